@@ -5,14 +5,11 @@ import { readAnswer } from "../codec/read-answer";
 import type { Redactor } from "../codec/redactor";
 import type { Timing } from "../http/timing";
 
-/** Why there is no token. Every text is without secrets. */
 export interface TokenFault {
   readonly fault: LocalFault;
-  /** Of the token service's answer; null without an answer. */
   readonly httpStatus: number | null;
-  /** The error code of the answer as RFC 6749 defines it, such as `invalid_client`; null without one. */
+  /** As RFC 6749 defines it, such as `invalid_client`. */
   readonly error: string | null;
-  /** All that is known, for people. */
   readonly detail: string;
 }
 
@@ -22,28 +19,25 @@ export type TokenResult =
 
 interface Held {
   readonly token: string;
-  /** Epoch ms from which on a new one is fetched. */
   readonly renewAt: number;
 }
 
-/** Lifetime of a token in seconds where the answer gives none. docs/service.md, Tokens. */
+/** Seconds, if the answer has no lifetime (docs/service.md, Tokens). */
 const ASSUMED_LIFETIME = 300;
-/** ms before its end at which a token is renewed; at most a fifth of its lifetime. */
+/** Ms before the end of a token, at most a fifth of its lifetime. */
 const EARLY = 30_000;
-/** ms for which a refusal is kept, so that a burst of messages does not get the client locked out. */
+/** Ms, so that a burst of messages does not lock the client out. */
 const REFUSAL_KEPT = 5_000;
 
-/** Tokens that stay masked in every text, older ones included. */
 const MASKED_TOKENS = 16;
-/** Characters that a header line can carry. A token with any other character is not used. */
+/** Characters that a header line can carry. */
 const TOKEN = /^[\x21-\x7e]+$/;
-/** Characters of the longest token that is used: servers refuse longer headers, which leaves the outcome unknown. */
+/** Servers refuse longer headers, which leaves the outcome of a send unknown. */
 const LONGEST_TOKEN = 16_384;
 
-/** A fault before any answer of the token service. */
 function unanswered(fault: LocalFault, detail: string): TokenFault {
   const { outcome, retry } = LOCAL_FAULTS[fault];
-  // A fault that no later attempt mends, such as refused credentials of the proxy, keeps its name.
+  // A permanent error, such as refused credentials of the proxy, keeps its name.
   const keeps = outcome !== "unknown" && retry === "never";
   const named = keeps
     ? { fault, detail }
@@ -51,7 +45,7 @@ function unanswered(fault: LocalFault, detail: string): TokenFault {
   return { ...named, httpStatus: null, error: null };
 }
 
-/** What the token service's answer means, without what it wrote where a secret is in it. docs/service.md, Tokens. */
+/** Reads the response of the token service (docs/service.md, Tokens). */
 function readTokenAnswer(
   result: Exchange,
   redactor: Redactor,
@@ -69,7 +63,7 @@ function readTokenAnswer(
   const written = (value: unknown): string | null =>
     typeof value === "string" ? redactor.clean(value) : null;
   const error = written(data.error);
-  // Words with a gap where a secret was are left out.
+  // Drops texts that contain a secret.
   const reason = [data.error, data.error_description]
     .filter((part) => typeof part === "string" && written(part) === part)
     .join(": ");
@@ -82,7 +76,6 @@ function readTokenAnswer(
   };
 }
 
-/** OAuth tokens of one account: one per scope, at most one request per scope at a time, renewed before they expire. */
 export class AccessTokens {
   readonly #held = new Map<Scope, Held>();
   readonly #pending = new Map<Scope, Promise<TokenResult>>();
@@ -95,7 +88,6 @@ export class AccessTokens {
     private readonly timing: Timing,
   ) {}
 
-  /** The token for a scope. Concurrent callers share one request. */
   get(scope: Scope): TokenResult | Promise<TokenResult> {
     const now = this.timing.now();
     const held = this.#held.get(scope);
@@ -111,12 +103,10 @@ export class AccessTokens {
     return pending;
   }
 
-  /** The next message asks the token service again, however short ago it refused one. */
   forgetRefusals(): void {
     this.#refused.clear();
   }
 
-  /** Drops a token that the service did not accept, unless a newer one is held. */
   discard(scope: Scope, token: string): void {
     if (this.#held.get(scope)?.token === token) {
       this.#held.delete(scope);
@@ -140,7 +130,7 @@ export class AccessTokens {
     return held;
   }
 
-  /** Requests in flight may still carry an older token, so the latest few stay masked. */
+  /** Keeps the latest tokens masked, because requests in flight may still carry an older one. */
   #remember(token: string): void {
     const known = this.#masked.indexOf(token);
     if (known >= 0) {

@@ -10,17 +10,15 @@ import type { Transfer } from "../http/body/transfer";
 import { cleanVerdict } from "../codec/clean-verdict";
 import { localVerdict, type Verdict } from "../codec/verdict";
 
-/** Receives the verdict of an attempt. */
 export interface Attempted {
-  /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
+  /** Runs inside a callback of the HTTP client, so it must not throw or run code of a flow. */
   attempted(verdict: Verdict): void;
-  /** Asked directly before the first byte leaves; false ends the attempt as CLOSING. Absent: always. */
+  /** Runs directly before the first byte is sent. False ends the attempt as CLOSING. */
   mayLeave?(): boolean;
-  /** Asked again when the connection is ready: the process may have been stopped while it waited. Absent: always true. */
+  /** Runs when the connection is ready, because the process may have been stopped during the wait. */
   holdsLease?(): boolean;
 }
 
-/** The client that an attempt uses. */
 interface AttemptClient {
   readonly redactor: Redactor;
   readonly authenticator: Authenticator;
@@ -28,7 +26,6 @@ interface AttemptClient {
   judge(operation: Operation, result: Exchange): Verdict;
 }
 
-/** One request until its verdict: one exchange, or two after a refused bearer token. */
 export class Attempt implements Exchanged {
   #round = 0;
   #credentials: Credentials | null = null;
@@ -64,7 +61,7 @@ export class Attempt implements Exchanged {
     if ("fault" in credentials) {
       const { fault, detail, error } = credentials;
       const verdict = localVerdict(fault, detail, this.#round);
-      // Other scopes of the client may still be allowed.
+      // The client may still use other scopes.
       const refused = error === "invalid_scope" ? ({ ...verdict, retry: "sign-in" } as const) : verdict;
       this.waiter.attempted(cleanVerdict(refused, this.client.redactor));
       return;
@@ -100,7 +97,6 @@ export class Attempt implements Exchanged {
     }
   }
 
-  /** Null when the request goes out again with another token. */
   #judge(result: Exchange): Verdict | null {
     const { operation } = this.request;
     const judged = this.client.judge(operation, result);
@@ -108,7 +104,7 @@ export class Attempt implements Exchanged {
     const token = this.#credentials?.token ?? null;
     if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
       this.client.authenticator.refused(operation, token);
-      // Only the first 401 leads to a replay.
+      // Only the first 401 is sent again.
       if (this.#round === 1) {
         return null;
       }
@@ -116,7 +112,7 @@ export class Attempt implements Exchanged {
     return cleanVerdict(verdict, this.client.redactor);
   }
 
-  /** A fault of this package: how far the request came is unknown, so it is not repeated. */
+  /** The progress of the request is unknown, so it is not repeated. */
   #failed(error: unknown): void {
     this.waiter.attempted(localVerdict("INTERNAL_FAULT", this.client.redactor.clean(String(error)), 1));
   }

@@ -5,7 +5,6 @@ import type { Operation, Scope } from "../contract/operations";
 import type { GatewaySettings, LegacyCredentials } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
 
-/** The credentials of one request. `token` is the bearer token, to be discarded when the service refuses it. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
@@ -24,7 +23,7 @@ const bearer = (token: string): Credentials => inHeader(`Bearer ${token}`, token
 const orFault = (found: TokenResult): Credentials | TokenFault =>
   found.fault === undefined ? bearer(found.token) : found;
 
-/** @throws SetupError BAD_CREDENTIALS for a name with a colon: HTTP Basic ends the name at the first colon */
+/** @throws SetupError BAD_CREDENTIALS for a name with a colon, which ends the name in HTTP Basic */
 function basic(which: "username" | "client-id", name: string, secret: string): Credentials {
   if (name.includes(":")) {
     throw new SetupError("BAD_CREDENTIALS", say(`service.colon.${which}`));
@@ -32,7 +31,6 @@ function basic(which: "username" | "client-id", name: string, secret: string): C
   return inHeader(`Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`);
 }
 
-/** @throws SetupError BAD_CREDENTIALS */
 function legacyCredentials(legacy: LegacyCredentials): Credentials {
   if (legacy.method === "basic") {
     return basic("username", legacy.username, legacy.password);
@@ -46,7 +44,6 @@ function legacyCredentials(legacy: LegacyCredentials): Credentials {
     : { headers: {}, query: `access_token=${encodeURIComponent(accessToken)}`, token: null };
 }
 
-/** Builds the credentials of an account once and hands them out per request. docs/service.md, Authentication. */
 export class Authenticator {
   readonly #legacy: Credentials | null;
   readonly #client: Credentials | null;
@@ -60,7 +57,7 @@ export class Authenticator {
     this.#client = oauth && basic("client-id", oauth.clientId, oauth.clientSecret);
   }
 
-  /** @throws SetupError NO_CREDENTIALS when the account has no credentials for this operation */
+  /** @throws SetupError NO_CREDENTIALS */
   require(operation: Operation): void {
     const { auth } = operation;
     if ((auth === "legacy" ? this.#legacy : this.#client) === null) {
@@ -71,7 +68,7 @@ export class Authenticator {
     }
   }
 
-  /** The credentials, or the fault of the token service. A promise only while a token is fetched. @throws SetupError NO_CREDENTIALS */
+  /** Returns a promise only while a token is fetched. @throws SetupError NO_CREDENTIALS */
   credentialsFor(
     operation: Operation,
     stopNew: CancelSignal,
@@ -89,7 +86,6 @@ export class Authenticator {
       : credentials;
   }
 
-  /** The service has refused a bearer token. */
   refused({ scope }: Operation, token: string): void {
     this.tokens.discard(scope as Scope, token);
   }

@@ -16,23 +16,21 @@ import type { Timing } from "../http/timing";
 import type { Transfer } from "../http/body/transfer";
 import { judge, type Verdict } from "../codec/verdict";
 
-/** Bytes of the largest answer that is read. The file of a download has the limit of its transfer instead. */
 const LARGEST_ANSWER = 256 * 1024;
 const TOKEN_CONNECTIONS = 2;
-/** ms to wait for a connection: longer than the connector takes to fail, proxy included. */
+/** Ms, longer than the connector and its proxy take to fail. */
 const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_000;
 
-/** Answers are read as they come: the client does not decompress. */
+/** The client does not decompress responses. */
 const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
 
-/** The client of the service: every operation from checked fields to a verdict, without queue or retries. docs/service.md, Operations, Answers. */
+/** The client of the service, from checked fields to a verdict, without queue or retries. */
 export class GatewayClient {
   readonly redactor = new Redactor();
   readonly #mask = (text: string): string => this.redactor.clean(text);
   readonly service: ServiceAddress;
   readonly tokenService: ServiceAddress;
   readonly #connector: buildConnector.connector;
-  /** By the number of the worker. */
   readonly #connections: Client[] = [];
   readonly #tokenPool: Pool;
   readonly authenticator: Authenticator;
@@ -57,7 +55,7 @@ export class GatewayClient {
     this.authenticator = new Authenticator(settings, this.#tokens);
     this.#maskSecrets();
     this.#connector = this.#connectorTo(this.service);
-    // One request at a time on a connection: the HTTP client repeats pipelined requests.
+    // The HTTP client repeats pipelined requests, so a connection carries one at a time.
     this.#tokenPool = new Pool(this.tokenService.origin, {
       connections: TOKEN_CONNECTIONS,
       pipelining: 1,
@@ -77,7 +75,7 @@ export class GatewayClient {
     }
   }
 
-  /** Masks a secret alone, and the pair that HTTP Basic makes of it. A name alone is not a secret. */
+  /** Masks a secret and the pair that HTTP Basic makes of it, but not the name alone. */
   #maskPair(name: string, secret: string): void {
     this.redactor.add(secret);
     this.redactor.add(`${name}:${secret}`);
@@ -93,14 +91,14 @@ export class GatewayClient {
     return connectorFor(route, tls, connectTimeout, this.#closing);
   }
 
-  /** Checks and encodes one request. @throws SetupError NO_CREDENTIALS @throws FieldError naming field, limit and value */
+  /** @throws SetupError NO_CREDENTIALS @throws FieldError with field, limit and value */
   prepare(id: OperationId, fields: RequestFields): PreparedRequest {
     const operation = OPERATIONS[id];
     this.authenticator.require(operation);
     return prepareRequest(operation, fields, this.settings);
   }
 
-  /** Gets a token for this scope. @returns null when there is one, else the fault. @throws SetupError NO_CREDENTIALS (as a rejection) */
+  /** Rejects with SetupError NO_CREDENTIALS. */
   async tokenFault(scope: Scope): Promise<TokenFault | null> {
     const result = await this.#tokens.get(scope);
     return result.fault === undefined ? null : result;
@@ -110,7 +108,6 @@ export class GatewayClient {
     this.#tokens.forgetRefusals();
   }
 
-  /** Sends a prepared request once, or twice after a refused bearer token, by the connection of this worker. `waiter` gets the verdict. */
   begin(
     request: PreparedRequest,
     signals: CancelSignals,
@@ -121,10 +118,7 @@ export class GatewayClient {
     new Attempt(this, request, signals, this.#cleaned(transfer), waiter, this.#connection(worker)).begin();
   }
 
-  /**
-   * The connection of a worker, opened on first use. A connection that gets the next request while it reads an answer
-   * sends it in the same turn of the event loop; a pool sends it one turn later.
-   */
+  /** Opens the connection of a worker, because a pool sends the next request one tick later. */
   #connection(worker: number): Dispatcher {
     this.#connections[worker] ??= new Client(this.service.origin, {
       pipelining: 1,
@@ -137,7 +131,6 @@ export class GatewayClient {
     return judge(operation, result, this.settings.refusedAt503, this.timing.now(), this.#mask);
   }
 
-  /** Masks secrets in the headers of which a sink makes the file's name. */
   #cleaned(given: Transfer): Transfer {
     if (given.sink === undefined) {
       return given;
@@ -181,15 +174,14 @@ export class GatewayClient {
         body,
       },
       this.#limits,
-      // Many messages share a token, so its request does not end with the node of one of them.
+      // Many messages share a token, so its request does not end with the node of one message.
       { stopNew: this.#closing, abort: this.#closing },
     );
   }
 
-  /** Closes every connection at once. Requests still in flight end as `unknown`. */
   async destroy(): Promise<void> {
     this.#closing.stop();
-    // A worker may have sent before one with a lower number: the list has holes.
+    // Workers start in any order, so the list has holes.
     const all = [this.#tokenPool, ...Object.values(this.#connections)];
     await Promise.all(all.map((each) => each.destroy()));
   }

@@ -2,11 +2,9 @@ import { sanitiseText } from "../../shared/sanitise-text";
 import type { Redactor } from "./redactor";
 import { LONGEST_MESSAGE, type Verdict } from "./verdict";
 
-/** Characters of an id of the service, and of a text that an operation returns. */
 const LONGEST_ID = 256;
 const LONGEST_DATA = 4_096;
 
-/** A text without secrets, on one line and short; anything else as it is. */
 const cleaned = <Value>(value: Value, redactor: Redactor, longest: number): Value =>
   typeof value === "string" ? (sanitiseText(redactor.clean(value), longest) as Value) : value;
 
@@ -14,14 +12,14 @@ const cleanData = (data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
-      // This header is parsed and not shown: an escape in it would change the name of the file.
+      // An escape in this header, which is parsed and not shown, would change the file's name.
       name === "contentDisposition" && typeof value === "string"
         ? redactor.clean(value)
         : cleaned(value, redactor, LONGEST_DATA),
     ]),
   );
 
-/** Masks secrets in what the service gave, and makes each text one short line. `judge` has masked what the message quotes. */
+/** Masks secrets in the response and shortens its texts. `judge` has masked `statusMessage`. */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const { data } = verdict;
   const statusMessage = sanitiseText(verdict.statusMessage, LONGEST_MESSAGE);

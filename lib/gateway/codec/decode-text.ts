@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 
-/** `TextDecoder` takes these for Windows-1252, in some versions of Node.js. */
+/** Some versions of Node.js decode these as Windows-1252. */
 const LATIN1 = /^(iso[-_]?8859-1|latin-?1|l1|(us-)?ascii)$/i;
 const UTF8 = /^utf-?8$/i;
 
@@ -14,7 +14,6 @@ function undeclared(bytes: Buffer): string {
   }
 }
 
-/** Null for an unknown character set. */
 function decoderOf(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
@@ -23,9 +22,8 @@ function decoderOf(charset: string): TextDecoder | null {
   }
 }
 
-/** Decodes an answer by its declared character set; without a known one as UTF-8, else as Latin-1. Removes a byte order mark. */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
-  // Nearly all answers. Characters of two bytes have a zero at the beginning.
+  // Fast path without UTF-16, whose letters have a zero at the start.
   if (isAscii(bytes) && bytes[0] !== 0 && bytes[1] !== 0) {
     return bytes.toString("latin1");
   }

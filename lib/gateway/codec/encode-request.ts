@@ -7,22 +7,18 @@ import type { Encoding } from "../contract/operations";
 import type { ByteSource } from "../contract/byte-source";
 import { requireWellFormed } from "../contract/well-formed";
 
-/** Fields of a request that the schema has checked. */
 export type RequestFields = Readonly<Record<string, unknown>>;
 
-/** Encoded fields. `query` has no leading `?`. */
 export interface EncodedFields {
   readonly query: string;
   readonly contentType: string | null;
   readonly body: string | Uint8Array | ByteSource | null;
 }
 
-/** A list travels once, joined by commas; a flag as `true` or `false`. */
 function plainText(value: unknown): string {
   return Array.isArray(value) ? value.join(",") : String(value);
 }
 
-/** @throws FieldError TEXT_NOT_LATIN1 naming the character and where it stands */
 function refuseNonLatin1(name: string, text: string): void {
   const stray = findNonLatin1(text);
   if (stray !== null) {
@@ -39,7 +35,6 @@ function refuseNonLatin1(name: string, text: string): void {
   }
 }
 
-/** @throws FieldError TEXT_NOT_LATIN1 */
 function latin1Pairs(fields: RequestFields): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
@@ -52,7 +47,7 @@ function latin1Pairs(fields: RequestFields): string {
   return pairs.join("&");
 }
 
-/** JSON writes half of a surrogate pair as an escape, so only such JSON is checked. @throws FieldError FIELD_INVALID */
+/** JSON escapes an unpaired surrogate, so only JSON with such an escape is checked. */
 function jsonText(fields: RequestFields): string {
   const text = JSON.stringify(fields);
   if (text.includes("\\ud")) {
@@ -87,12 +82,12 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
   none: () => ({ query: "", contentType: null, body: null }),
 };
 
-/** Turns checked fields into bytes and query. @throws FieldError TEXT_NOT_LATIN1, or FIELD_INVALID for half of a surrogate pair */
+/** @throws FieldError TEXT_NOT_LATIN1, or FIELD_INVALID for an unpaired surrogate */
 export function encodeFields(encoding: Encoding, fields: RequestFields): EncodedFields {
   return ENCODERS[encoding](fields);
 }
 
-/** Fills `{name}` in a path from the fields. @returns the path and the fields it did not use */
+/** Fills `{name}` in a path and returns the unused fields as `rest`. */
 export function fillPath(template: string, fields: RequestFields): { path: string; rest: RequestFields } {
   if (!template.includes("{")) {
     return { path: template, rest: fields };

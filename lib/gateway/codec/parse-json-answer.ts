@@ -1,17 +1,14 @@
-/** A JSON object, or the name of a field that occurs twice in it. */
 export type ParsedJson =
   | { readonly fields: Readonly<Record<string, unknown>>; readonly repeated: null }
   | { readonly fields: null; readonly repeated: string | null };
 
-/** The fields that decide the outcome. */
 const DECIDING: readonly string[] = ["statusCode", "transferId"];
 
 const UNREADABLE: ParsedJson = { fields: null, repeated: null };
 
-/** Texts, and what begins or ends a field. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 
-/** A deciding name that the object itself holds twice, not one within it. @param text one valid JSON object */
+/** Finds a deciding field that the top level of one valid JSON object repeats. */
 function findRepeated(text: string): string | null {
   const seen = new Set<string>();
   let depth = 0;
@@ -36,10 +33,7 @@ function findRepeated(text: string): string | null {
   return null;
 }
 
-/**
- * Reads an answer that is a JSON object. `JSON.parse` keeps only the last of two fields with the same name, which hides a
- * contradiction. So an answer in which statusCode or transferId occurs twice, even with equal values, is not read. Never throws.
- */
+/** Refuses a repeated statusCode or transferId, of which `JSON.parse` would hide the first. */
 export function parseJsonAnswer(text: string): ParsedJson {
   let value: unknown;
   try {

@@ -6,7 +6,6 @@ import { fieldError } from "../contract/schema-fault";
 import type { GatewaySettings } from "../contract/settings";
 import { type ByteSource, isSource } from "../contract/byte-source";
 
-/** A request that passed every check and waits to be sent; holds no credentials. */
 export interface PreparedRequest {
   readonly operation: Operation;
   readonly path: string;
@@ -17,7 +16,6 @@ export interface PreparedRequest {
 
 type PathSettings = Pick<GatewaySettings, "paths" | "restPrefix">;
 
-/** The account's own path for an operation; null if it has none, or if the path is fixed. */
 function chosenPath(operation: Operation, { paths }: PathSettings): string | null {
   const chosen = paths[operation.id]?.trim();
   if (!operation.pathAssumed || !chosen) {
@@ -26,7 +24,7 @@ function chosenPath(operation: Operation, { paths }: PathSettings): string | nul
   return chosen.startsWith("/") ? chosen : `/${chosen}`;
 }
 
-/** @throws SetupError BAD_PATH for a path that cannot stand in a request as it is */
+/** @throws SetupError BAD_PATH */
 export function checkPaths(settings: PathSettings): void {
   for (const operation of Object.values(OPERATIONS)) {
     const chosen = chosenPath(operation, settings);
@@ -42,7 +40,7 @@ function pathOf(operation: Operation, settings: PathSettings): string {
   return chosenPath(operation, settings) ?? printed;
 }
 
-/** Checks and encodes one request. @throws FieldError FIELD_INVALID naming field, limit and value, or TEXT_NOT_LATIN1 */
+/** @throws FieldError FIELD_INVALID or TEXT_NOT_LATIN1 */
 export function prepareRequest(
   operation: Operation,
   fields: RequestFields,

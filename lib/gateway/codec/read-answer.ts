@@ -5,18 +5,17 @@ import type { HttpAnswer } from "../http/exchange";
 import type { AnswerForm } from "../contract/operations";
 import { type ParsedJson, parseJsonAnswer } from "./parse-json-answer";
 
-/** The fields read from an answer. A field that is absent or unreadable is null. */
 export interface ReadAnswer {
   readonly statusCode: number | null;
   readonly statusMessage: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
   readonly smsCount: number | null;
-  /** What an operation returns besides: attachmentId, mediaId, bytes of a file. */
+  /** For example attachmentId, mediaId or the bytes of a file. */
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** True for an answer that has the requested file or id, which means success without a code. */
+  /** True if the response has the requested file or id, which means success without a code. */
   readonly fulfilled: boolean;
-  /** Name of a field that occurs twice, so that the answer may contradict itself. No field is then read. */
+  /** A field that occurs twice, so that the response may contradict itself and no field is read. */
   readonly repeated: string | null;
 }
 
@@ -50,7 +49,6 @@ const nonEmpty = (value: unknown): string | null => {
 
 const NOT_ASCII = /[\x80-\xff]/;
 
-/** Decodes a name or value of a form, whose bytes are plain or percent-encoded. */
 function decodePart(part: string, contentType: string | null): string {
   if (!/[+%\x80-\xff]/.test(part)) {
     return part;
@@ -73,15 +71,15 @@ const FORM_FIELDS: ReadonlySet<string> = new Set([
 const BLANKS = "\t\n\r ";
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and without blanks at both ends. */
+/** Decodes bytes as Latin-1, without byte order mark and outer blanks. */
 function byteText({ body }: HttpAnswer): string {
   const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
   const read = body.toString("latin1", marked ? 3 : 0);
-  // `trim` would also remove U+00A0, which is the last byte of some letters.
+  // `trim` would also remove U+00A0, the last byte of some letters.
   return trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character));
 }
 
-/** None if one has two values, or if the body does not begin with a name: a link in a web page can contain `&statusCode=2000`. */
+/** Requires a name at the start, because a link in a web page can contain `&statusCode=2000`. */
 function readForm(body: string, contentType: string | null): ReadAnswer {
   if (!/^\w+=/.test(body)) {
     return NOTHING;
@@ -132,13 +130,12 @@ const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answe
 const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
 
 const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
-  // Documented as a form; an answer in JSON is read as well. docs/service.md, To a legacy send.
+  // Accepts JSON in place of the documented form (docs/service.md, To a legacy send).
   "legacy-form": (answer) => {
     const body = byteText(answer);
     return body.startsWith("{") ? readJson(answer) : readForm(body, header(answer, "content-type"));
   },
   json: readJson,
-  // The answer to an upload has no status code: the id means success.
   upload: (answer) => {
     const parsed = parse(answer);
     const read = readFields(parsed);
@@ -147,7 +144,6 @@ const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> 
       ? { ...read, data: { mediaId }, fulfilled: true }
       : read;
   },
-  // A file has no status code: the file means success.
   bytes: (answer) =>
     succeeded(answer)
       ? {
@@ -163,15 +159,13 @@ const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> 
   token: (answer) => ({ ...NOTHING, data: parse(answer).fields }),
 };
 
-/** Reads an answer by its operation's form. Never throws: what cannot be read is absent. */
 export function readAnswer(form: AnswerForm, answer: HttpAnswer): ReadAnswer {
   return READERS[form](answer);
 }
 
-/** The forms of a date in HTTP all start with the day's name; `Date.parse` alone finds dates in anything. */
+/** Requires the weekday, because `Date.parse` finds dates in any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 
-/** `Retry-After` in ms from `now`; null if it is absent or invalid. */
 export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
   const value = header(answer, "retry-after")?.trim() ?? "";
   if (value === "") {

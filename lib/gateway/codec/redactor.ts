@@ -1,12 +1,12 @@
 import { findNonLatin1, percentEncodeLatin1 } from "../../shared/latin1";
 
 const MASK = "•••";
-/** Shorter secrets would mask ordinary words; such a secret protects nothing anyway. */
+/** Shorter secrets would mask ordinary words. */
 const SHORTEST = 4;
 
 const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 
-/** Every form in which a secret travels or is echoed. Half a surrogate pair, which no form can hold, is replaced. */
+/** Lists every encoding of a secret, without unpaired surrogates, which no encoding can hold. */
 function formsOf(given: string): Set<string> {
   const secret = Buffer.from(given).toString();
   const base64 = Buffer.from(secret).toString("base64");
@@ -20,19 +20,16 @@ function formsOf(given: string): Set<string> {
   return new Set([...forms, base64.replace(/={1,2}$/, ""), ...percent.map(lowerHex)]);
 }
 
-/** Masks every known secret, in each form in which it travels, wherever it appears in a text. */
 export class Redactor {
-  /** Number of secrets with this form: it stays while one of them is in use. */
+  /** Secrets in use by their forms, because two secrets can share a form. */
   readonly #uses = new Map<string, number>();
-  /** Longest first: if a secret is part of another, the whole longer one is masked. */
+  /** Longest first, so that a secret that contains another one is masked as a whole. */
   #forms: readonly string[] = [];
 
-  /** Adds a secret in its plain, percent-encoded and Base64 forms. */
   add(secret: string): void {
     this.#count(secret, 1);
   }
 
-  /** Undoes one `add`, for a secret that is no longer used, such as an expired token. */
   remove(secret: string): void {
     this.#count(secret, -1);
   }

@@ -23,35 +23,30 @@ import type { Exchange, HttpAnswer } from "../http/exchange";
 import { type Operation, OPERATIONS, type OperationId } from "../contract/operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 
-/** The result of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** The service's own code; null where it gave none or we found the fault. */
+  /** Null if the service gave no code. */
   readonly statusCode: number | null;
   readonly statusName: string;
-  /** The fault found on this side, also in an answer; null where an answer of the service decided. */
+  /** Null if the response of the service decided. */
   readonly fault: LocalFault | null;
   readonly statusMessage: string;
   readonly advice: string;
-  /** From the row of the outcome tables; `reads` becomes `back-off` for a read. */
   readonly retry: Retry;
   readonly throttle: Throttle;
-  /** For a request that its node stopped: whether that was before or after it left. */
+  /** Whether the node stopped the request before or after it was sent. */
   readonly stopped: LocalOutcome["stopped"];
-  /** The parameter that a 4019 names. */
   readonly parameter: string | null;
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
   readonly smsCount: number | null;
   readonly httpStatus: number | null;
-  /** Tries made for it, those that never reached a connection included; 0 where none was. */
   readonly attempts: number;
   readonly source: "service" | "local";
-  /** ms that the service asks to wait. */
+  /** Ms. */
   readonly retryAfter: number | null;
-  /** Of a limit of this side that is reached, epoch ms at which it ends; else null. */
+  /** Epoch ms at which a reached limit of the account ends. */
   readonly limitEnds: number | null;
-  /** What the operation returns besides, for example an attachmentId. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
@@ -68,10 +63,9 @@ const EMPTY = {
   data: null,
 } as const;
 
-/** Characters of a message of the service, or of the detail of a fault. */
 export const LONGEST_MESSAGE = 1_000;
 
-/** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
+/** Adds `detail` to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
   const row = LOCAL_FAULTS[fault];
   const { name, outcome, retry, throttle, stopped } = row;
@@ -93,16 +87,14 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
 
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** The verdict on a message with a wrong field, which it names. Sending has no use for a message that is not known. */
+/** Sends have no use for UNKNOWN_MESSAGE, so it becomes FIELD_INVALID. */
 export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
   ...localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code),
   statusMessage: asSentence(sanitiseText(message, LONGEST_MESSAGE)),
 });
 
-/** What decides the row of the outcome tables. */
 type Code = Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">;
 
-/** The row of the outcome tables that a verdict was made of. */
 function rowOf(operation: string, { fault, statusCode, httpStatus, transferId, outcome }: Code): OutcomeRow {
   if (fault !== null) {
     return LOCAL_FAULTS[fault];
@@ -114,19 +106,17 @@ function rowOf(operation: string, { fault, statusCode, httpStatus, transferId, o
   return findBareStatus(httpStatus ?? 0, outcome === "retry-later");
 }
 
-/** What a code or a fault says of a verdict, in the words of now. */
 type Said = Pick<
   Verdict,
   "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
 >;
 
-/** The group of operations whose own meaning a row has, where it has one for it. */
 const narrowerGroup = (
   { narrower }: Pick<StatusCode, "narrower">,
   group: ContentGroup | null,
 ): ContentGroup | undefined => (group !== null && narrower?.includes(group) ? group : undefined);
 
-/** What follows from a fault, or a status code of the service, alone. @param operation id of an operation @returns null where there is neither */
+/** Returns the parts of a verdict that follow from its code alone. */
 export function saidByCode(operation: string, code: Code): Said | null {
   const { fault, statusCode } = code;
   if (fault === null && statusCode === null) {
@@ -146,26 +136,23 @@ export function saidByCode(operation: string, code: Code): Said | null {
   };
 }
 
-/** The verdict without what may quote the message: of what was said about it only the meaning stays. @param operation id of an operation */
+/** Removes everything that may quote the message. */
 export const withoutDetail = (operation: string, verdict: Verdict): Verdict => ({
   ...verdict,
   statusMessage: meaningOf(rowOf(operation, verdict)),
   data: null,
 });
 
-/** The parameter that the text of a 4019 names, found among the operation's own fields. */
 function namedParameter(operation: Operation, message: string | null): string | null {
   const fields = Object.keys((operation.request as { shape?: object }).shape ?? {});
   const words = message?.match(/\w+/g) ?? [];
   return words.find((word) => fields.includes(word)) ?? null;
 }
 
-/** Whether an answer says both that the message was accepted and that it was not. */
 function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
   return OUTCOMES[outcome].failure ? read.transferId !== null : httpStatus >= 300;
 }
 
-/** What an answer means: a row of one of the tables. */
 interface Meaning extends OutcomeRow, Pick<StatusCode, "narrower"> {
   readonly name: string;
   readonly fault?: LocalFault | null;
@@ -174,15 +161,13 @@ interface Meaning extends OutcomeRow, Pick<StatusCode, "narrower"> {
   readonly stopped?: LocalOutcome["stopped"];
 }
 
-/** An answer and what could be read of it. */
 interface Received {
   readonly answer: HttpAnswer;
   readonly read: ReadAnswer;
-  /** Epoch ms. */
   readonly now: number;
 }
 
-// One literal: to put it together of several objects takes longer than to read the answer.
+// One literal: merging several objects takes longer than reading the response.
 function serviceVerdict(
   { answer, read, now }: Received,
   row: Meaning,
@@ -249,29 +234,28 @@ function answerVerdict(
   }
   const meaning = meaningOf(row, narrowerGroup(listed ?? {}, operation.contentGroup));
   const said = read.statusMessage;
-  // Words with a gap where a secret was say less than the meaning alone.
+  // A text in which a secret was masked is worse than the meaning alone.
   const isWorthSaying = said !== null && said !== row.name && mask(said) === said;
   return serviceVerdict(
     received,
     row,
-    // The same form in each language: `retold` says the meaning anew, and keeps what is in brackets.
+    // `retold` replaces the meaning and keeps the brackets, so each language has this form.
     isWorthSaying ? `${meaning} (${said})` : meaning,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }
 
-/** Masks secrets in a text that somebody else wrote. */
 export type Mask = (text: string) => string;
 
 const AS_IT_IS: Mask = (text) => text;
 
-/** A read changes nothing at the service, so it can be made again after a loss. */
+/** A read changes nothing at the service, so it can be repeated after a loss. */
 const repeatable = (verdict: Verdict): Verdict =>
   verdict.retry === "reads"
     ? { ...verdict, outcome: "retry-later", retry: "back-off", advice: say("outcomes.read.yes") }
     : verdict;
 
-/** No delivery report follows an upload, so the advice differs from that of a message. */
+/** No delivery report follows an upload, so its advice differs. */
 const uploadAdvice = (verdict: Verdict): Verdict =>
   verdict.outcome === "unknown" ? { ...verdict, advice: say("outcomes.upload.check-first") } : verdict;
 
@@ -282,12 +266,9 @@ const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verd
 };
 
 /**
- * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
- * docs/service.md, Answers and Status codes.
- * @param refusedAt503 the account's setting that a bare 503 means not accepted
- * @param now epoch ms, for a `Retry-After` given as a date
- * @param mask is given what others wrote before it is put into a sentence, whose own words are never masked; words of the service that it
- * changes are left out
+ * Decides the outcome of one exchange. A readable status code overrides the HTTP status.
+ * @param refusedAt503 true if a bare 503 means not accepted
+ * @param mask masks secrets in texts of the service, and so drops a text with a secret
  */
 export function judge(
   operation: Operation,

@@ -11,11 +11,8 @@ import type { CancelSignal } from "../http/cancel-signal";
 
 type ConnectFault = Error & { code?: string };
 
-/** A connection that was made and closed. */
 interface MadeConnection {
-  /** IP address of the other end. */
   readonly remote: string;
-  /** Issuer and expiry of the certificate; null without TLS. */
   readonly certificate: {
     readonly issuer: string;
     readonly until: string;
@@ -23,7 +20,6 @@ interface MadeConnection {
   } | null;
 }
 
-/** What is wrong with the encryption, by the code of Node.js; the first that matches. */
 const TLS_FAULTS: readonly [code: RegExp, fault: string][] = [
   [/^CERT_HAS_EXPIRED$/, "CERT_EXPIRED"],
   [/^CERT_NOT_YET_VALID$/, "CERT_NOT_YET_VALID"],
@@ -48,7 +44,6 @@ function describe(socket: Socket): MadeConnection {
   return { remote, certificate: { issuer: String(name), until: until ?? "", verified: secure.authorized } };
 }
 
-/** Connects exactly as a request does, and closes the connection before sending anything. Rejects with a `ConnectFault`. */
 function connectOnce(
   { host, hostname, port, protocol }: URL,
   route: ProxyRoute | null,
@@ -72,7 +67,7 @@ function connectOnce(
   });
 }
 
-/** Steps of a connection, in order. If one failed, all before it succeeded. */
+/** In order: if a step failed, all earlier steps succeeded. */
 type Step = "proxy" | "name" | "connect" | "tls";
 
 function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: string } {
@@ -102,7 +97,7 @@ function tlsResult(made: MadeConnection, host: string, redactor: Redactor): Chec
     : checkResult("tls", "warning", "UNVERIFIED", host, detail);
 }
 
-/** Checks proxy, name, connection, encryption; stops at a fault. @throws SetupError BAD_PROXY (as a rejection) */
+/** @throws SetupError BAD_PROXY */
 export async function checkConnectivity(
   address: ServiceAddress,
   { tls, proxy, connectTimeout }: Pick<GatewaySettings, "tls" | "proxy" | "connectTimeout">,
@@ -133,6 +128,6 @@ export async function checkConnectivity(
   return results;
 }
 
-/** The code of an error; for codes of this package, whose message says more, the message. */
+/** Returns the message for codes of this package, otherwise the code. */
 const faultText = ({ code = "", message }: ConnectFault): string =>
   code === "" || code.startsWith("PROXY_") || code === "CONNECT_FAILED" ? message : code;

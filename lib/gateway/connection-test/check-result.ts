@@ -1,4 +1,4 @@
-/** The steps of a connection test. The runtime checks the default `application` id and the `storage` of messages. */
+/** The runtime checks `application` and `storage`. */
 export type CheckId =
   | "settings"
   | "proxy"
@@ -11,18 +11,16 @@ export type CheckId =
   | "application"
   | "storage";
 
-/** `skipped`: not checked, because it is not set up or an earlier step failed. */
+/** `skipped`: not set up, or an earlier step failed. */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
-/** The result of one step of a connection test, by ids that stand for texts. */
 export interface CheckResult {
   readonly check: CheckId;
   readonly state: CheckState;
-  /** The finding; together with `check` the key of a text. */
   readonly code: string;
-  /** The subject: a host, the address of a proxy without credentials, a scope, or the path of a file. */
+  /** A host, proxy address without credentials, scope or file path. */
   readonly about: string;
-  /** Details from the service or Node.js; may be empty. Holds no secret. */
+  /** From the service or Node.js, without secrets. */
   readonly detail: string;
 }
 

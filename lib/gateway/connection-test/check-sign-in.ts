@@ -8,7 +8,6 @@ import type { PreparedRequest } from "../codec/prepare-request";
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
 
-/** A request that cannot send: without recipient and text, and as a test. The service tells wrong credentials from a missing parameter. */
 function emptyMessage(): PreparedRequest {
   const operation = OPERATIONS["sms-form"];
   const { query, contentType, body } = encodeFields(operation.encoding, { test: true });
@@ -17,7 +16,6 @@ function emptyMessage(): PreparedRequest {
 
 type Found = readonly [state: CheckState, code: string];
 
-/** What a status code says about the sign-in. */
 const BY_CODE: Readonly<Record<number, Found>> = {
   2000: ["ok", "ACCEPTED_EMPTY"],
   2001: ["ok", "ACCEPTED_EMPTY"],
@@ -30,14 +28,12 @@ const BY_CODE: Readonly<Record<number, Found>> = {
   4035: ["warning", "CHANNEL_DISABLED"],
 };
 
-/** What faults without a usable answer say about the sign-in. For all others the connection was lost. */
 const BY_FAULT: Readonly<Partial<Record<LocalFault, Found>>> = {
   ANSWER_CONTRADICTORY: ["failed", "OTHER_SERVICE"],
   ANSWER_UNREADABLE: ["failed", "OTHER_SERVICE"],
   NO_ANSWER: ["failed", "NO_ANSWER"],
 };
 
-/** What an HTTP status without a status code of the service says. For all others the range decides. */
 const BY_STATUS: Readonly<Record<number, Found>> = {
   401: ["failed", "INVALID_CREDENTIALS"],
   403: ["failed", "ACCESS_DENIED"],
@@ -71,11 +67,10 @@ function foundIn({ source, statusCode, fault, outcome, throttle, httpStatus }: V
   if (findStatusCode("legacy", statusCode) === undefined) {
     return ["warning", "UNCLEAR"];
   }
-  // Only the message is at fault, so the credentials were accepted.
+  // Only the message is wrong, so the credentials were accepted.
   return outcome === "rejected" ? ["ok", "OK"] : ["failed", "SERVICE_FAILS"];
 }
 
-/** Checks the account's legacy credentials by a message that the service must refuse. */
 export async function checkSignIn(client: GatewayClient, stop: CancelSignal): Promise<CheckResult> {
   const verdict = await new Promise<Verdict>((attempted) => {
     client.begin(emptyMessage(), { stopNew: stop, abort: stop }, {}, { attempted }, 0);

@@ -2,23 +2,22 @@ import { type CheckResult, checkResult } from "./check-result";
 import type { GatewayClient } from "../client/gateway-client";
 import { OPERATIONS, type Scope } from "../contract/operations";
 
-/** Every scope that an operation needs, each once. */
 export const SCOPES: readonly Scope[] = [
   ...new Set(Object.values(OPERATIONS).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
 ];
 
-/** Error codes of RFC 6749 and RFC 6750 for a client that is known but may not have this scope. */
+/** RFC 6749 and RFC 6750: the client is known but may not use this scope. */
 const SCOPE_ERRORS: readonly (string | null)[] = [
   "invalid_scope",
   "insufficient_scope",
   "unauthorized_client",
 ];
 
-/** HTTP statuses of an address where no token service is: not found, wrong method, redirect. */
+/** True if the address has no token service: not found, wrong method or redirect. */
 const isNoEndpoint = (status: number | null): boolean =>
   status !== null && (status === 404 || status === 405 || (status >= 300 && status < 400));
 
-/** Asks for a token for each scope. Stops at a refusal of the client: many failed sign-ins in a row get a client locked out. */
+/** Stops when the client is refused, because repeated failures can lock it out. */
 export async function checkTokens(client: GatewayClient): Promise<readonly CheckResult[]> {
   const { host } = client.tokenService;
   const results: CheckResult[] = [];

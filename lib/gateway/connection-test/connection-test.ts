@@ -10,19 +10,18 @@ import { parseServiceAddress } from "../http/service-address";
 import type { CancelSignal } from "../http/cancel-signal";
 import { REAL_TIMING } from "../http/timing";
 
-/** Characters of a detail. */
 const LONGEST_DETAIL = 500;
 
 export { type CheckResult, checkResult } from "./check-result";
 
-/** ms; shorter than an account may allow, because a user waits in front of the dialog. */
+/** Ms; shorter than an account may allow, because a user waits for the dialog. */
 const LONGEST_CONNECT = 15_000;
 const LONGEST_ANSWER = 30_000;
 
 const allPassed = (results: readonly CheckResult[]): boolean =>
   results.every(({ state }) => state !== "failed");
 
-/** The result for settings that cannot work. @throws any error that is not a SetupError */
+/** @throws any error that is not a SetupError */
 export function settingsResult(error: unknown): CheckResult {
   if (!(error instanceof SetupError)) {
     throw error;
@@ -30,7 +29,6 @@ export function settingsResult(error: unknown): CheckResult {
   return checkResult("settings", "failed", error.code, "", error.message);
 }
 
-/** Checks what an account needs, without sending a message. @returns a result for each step; never rejects for what a user can correct */
 export async function testConnection(
   given: GatewaySettings,
   stop: CancelSignal,
@@ -57,7 +55,6 @@ export async function testConnection(
   }
 }
 
-/** What can be said of settings that cannot work: each wrong address, and credentials that are not there. */
 function withoutNetwork(settings: GatewaySettings, error: unknown): readonly CheckResult[] {
   const { serviceAddress, tokenAddress, legacy, oauth } = settings;
   const addresses = [
@@ -65,7 +62,6 @@ function withoutNetwork(settings: GatewaySettings, error: unknown): readonly Che
     ["token", tokenAddress],
   ] as const;
   const wrong = addresses
-    // A blank address of the token service is that of the service.
     .filter(([which, typed]) => which === "service" || typed.trim() !== "")
     .flatMap(([which, typed]) => {
       try {
@@ -90,7 +86,7 @@ async function testBoth(
   const { service, tokenService } = client;
   const shared = tokenService.origin === service.origin;
   const connectivity = checkConnectivity(service, settings, client.redactor, stop);
-  // Without OAuth credentials no token is requested, so a separate token service is not checked.
+  // Without OAuth credentials no token is requested, so the token service is not checked.
   const tokenConnectivity = shared
     ? connectivity
     : settings.oauth === null

@@ -9,10 +9,10 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { findHalfCharacter } from "./well-formed";
 
-/** Rules of the request schemas. Each error completes the sentence "<field> …" with limit and value, because users read it. */
+/** Each error completes the sentence "<field> …" with limit and value, because users read it. */
 type Issue = core.$ZodRawIssue;
 
-/** What is wrong with a value that breaks a rule. `rule`: the key of its text, or what gives the text when it is needed. */
+/** Builds the error of a broken rule. A function makes its text on demand. */
 export const fault = (rule: TextKey | (() => string)) => (issue: Issue) =>
   issue.input === undefined
     ? say("fields.missing")
@@ -24,7 +24,6 @@ export const fault = (rule: TextKey | (() => string)) => (issue: Issue) =>
 const tooLong = (max: number, count: number): string => say("fields.too-long", { max, count });
 const empty = (): string => say("fields.empty");
 
-/** Text of `min` to `max` characters. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
   const base = string({ error: fault("fields.rule.text") }).min(min, { error: empty });
   if (max === Number.POSITIVE_INFINITY) {
@@ -35,7 +34,6 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
   });
 }
 
-/** Whole number between two limits, both included. */
 export function integer(
   min: number,
   max: number = Number.MAX_SAFE_INTEGER,
@@ -49,24 +47,20 @@ export function integer(
   return number({ error: rule }).int({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
 }
 
-/** Number between two limits, both included, whole or not. */
 export function decimal(min: number, max: number = Number.MAX_VALUE) {
   const limits = max === Number.MAX_VALUE ? "from" : "range";
   const rule = fault(() => say(`fields.rule.decimal.${limits}`, { min, max }));
   return number({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
 }
 
-/** `true` or `false`, nothing that merely looks like it. */
 export function flag() {
   return boolean({ error: fault("fields.rule.flag") });
 }
 
-/** One of a few words. */
 export function oneOf<const T extends readonly [string, ...string[]]>(...words: T) {
   return wordOf(words, { error: fault(() => words.map((word) => `'${word}'`).join(say("values.or"))) });
 }
 
-/** URL that a service on the Internet can call. */
 export function httpUrl() {
   return string({ error: fault("fields.rule.url") }).refine(
     (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
@@ -74,14 +68,12 @@ export function httpUrl() {
   );
 }
 
-/** UUID, any version. */
 export function uuid() {
   return string({ error: fault("fields.rule.uuid") }).regex(UUID, {
     error: fault("fields.rule.uuid-form"),
   });
 }
 
-/** List of MSISDNs, digits without plus: how the legacy style writes recipients. */
 export function msisdnList() {
   return array(
     string({ error: fault("fields.rule.digits") }).regex(INTERNATIONAL_DIGITS, {
@@ -101,14 +93,12 @@ export function msisdnList() {
     });
 }
 
-/** One recipient with plus: how the OAuth style writes it. */
 export function e164() {
   return string({ error: fault("fields.rule.number") }).regex(E164, {
     error: fault("fields.rule.e164"),
   });
 }
 
-/** Completes the sentence "<field> placeholder <number> …", or null. */
 function placeholderProblem(entry: unknown): string | null {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     return say("fields.placeholder.wrong-type", { value: quoteValue(entry) });
@@ -135,7 +125,7 @@ function placeholderProblem(entry: unknown): string | null {
     : say("fields.placeholder.line-break", { value: quoteValue(value) });
 }
 
-/** Placeholders of a template in order, each `{ default: text }`; a fault names one by its number, counted from 1. */
+/** Template placeholders in order. An error names one by its number, from 1. */
 export function placeholderList() {
   return array(unknown(), { error: fault("fields.rule.texts") }).superRefine((entries, context) => {
     entries.forEach((entry, at) => {

@@ -3,21 +3,18 @@ import { INSTANT_EXAMPLE, isInstant } from "../../shared/instant";
 import { say } from "../../texts/say";
 import { fault } from "./field-rules";
 
-/** Rules for the fields of nested objects in a request: which may or must occur together. */
+/** Rules of nested objects: which fields may or must occur together. */
 
 type Fields = Readonly<Record<string, unknown>>;
 type Context = core.$RefinementCtx<Fields>;
-/** Checks an object whose fields are valid each. */
 export type ObjectRule = (fields: Fields, context: Context) => void;
 
 const has = (fields: Fields, name: string): boolean => fields[name] !== undefined;
 
-/** Reports the fault of a rule at a path below the object. */
 export function report(context: Context, path: readonly PropertyKey[], message: string): void {
   context.addIssue({ code: "custom", path: [...path], message });
 }
 
-/** Object with these fields and no others. */
 export function object<T extends core.$ZodLooseShape>(shape: T, ...rules: readonly ObjectRule[]) {
   const error = (issue: core.$ZodRawIssue): string | undefined =>
     issue.code === "invalid_type" ? fault("fields.rule.object")(issue) : undefined;
@@ -28,7 +25,6 @@ export function object<T extends core.$ZodLooseShape>(shape: T, ...rules: readon
   });
 }
 
-/** Exactly one of these fields is there. */
 export const exactlyOne =
   (...names: readonly string[]): ObjectRule =>
   (fields, context) => {
@@ -39,12 +35,10 @@ export const exactlyOne =
     }
   };
 
-/** Object of which exactly one field is there. */
 export function oneField<T extends core.$ZodLooseShape>(shape: T) {
   return object(shape, exactlyOne(...Object.keys(shape)));
 }
 
-/** At least one of these fields is there. */
 export const someOf =
   (...names: readonly string[]): ObjectRule =>
   (fields, context) => {
@@ -53,7 +47,6 @@ export const someOf =
     }
   };
 
-/** The first field requires the others. */
 export const needs =
   (name: string, ...others: readonly string[]): ObjectRule =>
   (fields, context) => {
@@ -64,7 +57,6 @@ export const needs =
     }
   };
 
-/** The first field excludes the other. */
 export const excludes =
   (name: string, other: string): ObjectRule =>
   (fields, context) => {
@@ -73,7 +65,6 @@ export const excludes =
     }
   };
 
-/** List of so many entries. */
 export function list(min: number, max: number, entry: ZodType) {
   const count = (issue: core.$ZodRawIssue): number => (issue.input as unknown[]).length;
   return array(entry, { error: fault("fields.rule.list") })
@@ -84,13 +75,11 @@ export function list(min: number, max: number, entry: ZodType) {
     .max(max, { error: (issue) => say("fields.too-many-entries", { max, count: count(issue) }) });
 }
 
-/** Date and time with a zone. */
 export function instant() {
   const rule = fault(() => say("fields.rule.instant", { example: INSTANT_EXAMPLE }));
   return string({ error: rule }).refine(isInstant, { error: rule });
 }
 
-/** URL with any scheme, including that of an app. */
 export function anyUrl() {
   const rule = fault("fields.rule.any-url");
   return string({ error: rule }).refine((value) => /^\S+$/.test(value) && URL.canParse(value), {

@@ -13,7 +13,7 @@ import {
   whatsappTextRequest,
 } from "./request-schemas";
 
-/** Every operation of the service, as data. docs/service.md, Operations and Authentication. */
+/** Every operation of the service as data (docs/service.md, Operations). */
 export type OperationId =
   | "sms-form"
   | "sms-get"
@@ -30,38 +30,34 @@ export type OperationId =
 
 export type Scope = "messaging:whatsapp" | "messaging:rcs" | "media:create" | "media:read";
 
-/** How the request's fields travel. `latin1` ones are ISO-8859-1 percent-encoded. */
+/** `latin1`: percent-encoded ISO-8859-1. */
 export type Encoding = "form-latin1" | "query-latin1" | "json" | "multipart" | "form" | "none";
 
-/** How the answer is read. */
 export type AnswerForm = "legacy-form" | "json" | "upload" | "bytes" | "token";
 
 export interface Operation {
   readonly id: OperationId;
   readonly style: Style;
-  /** The credentials of the request: legacy credentials, a bearer token, or the client credentials. */
   readonly auth: "legacy" | "bearer" | "client";
   readonly scope: Scope | null;
   readonly method: "GET" | "POST";
-  /** Under the service address; `token`'s under the token service address. `{name}` is filled from a field. */
+  /** Relative to the service address, or the token service address for `token`. */
   readonly path: string;
-  /** True for a path that the service's description does not show; the account can change it. docs/service.md, Assumptions. */
+  /** The service does not document this path, so the account can change it. */
   readonly pathAssumed: boolean;
-  /** True for a legacy path that is described without the prefix `/rest`, which other legacy paths have. */
+  /** True if the documented legacy path lacks the prefix `/rest`. */
   readonly restPrefixOptional: boolean;
   readonly encoding: Encoding;
   readonly answer: AnswerForm;
-  /** Sends and uploads are repeated only when certainly not accepted; reads may always be repeated. */
+  /** Reads are always repeatable, sends and uploads only if certainly not accepted. */
   readonly effect: "send" | "upload" | "read";
   readonly recipients: { readonly field: string; readonly many: boolean; readonly plus: boolean } | null;
-  /** True where the request names the sending application, which the account knows. */
+  /** True if the request names the account's sending application. */
   readonly application: boolean;
-  /** Narrows the meaning of 4028. */
   readonly contentGroup: ContentGroup | null;
   readonly request: ZodType;
 }
 
-/** What most operations have in common. */
 const SEND = {
   method: "POST",
   scope: null,

@@ -19,10 +19,7 @@ import { suggestion } from "./rcs-suggestion-schema";
 import { fieldError } from "./schema-fault";
 import { requireWellFormed } from "./well-formed";
 
-/**
- * The two objects of an RCS message, with every field. They check messages that an edit dialog composes. A payload from
- * a flow is not checked by them. docs/service.md, RCS messages.
- */
+/** Checks messages that a dialog composes, but not payloads from a flow. */
 
 const url = httpUrl();
 const bytes = integer(0, undefined, "bytes");
@@ -148,7 +145,6 @@ const rcsMessage = object(
 
 const messageContact = oneField({ userContact: e164().optional(), chatId: text(1).optional() });
 
-/** Coordinates of a place, before they become one text. */
 export const coordinates = object({ latitude: decimal(-90, 90), longitude: decimal(-180, 180) });
 
 function check(schema: ZodType, value: unknown, name: string): void {
@@ -158,12 +154,12 @@ function check(schema: ZodType, value: unknown, name: string): void {
   }
 }
 
-/** @throws FieldError naming the field by its path in the message */
+/** @throws FieldError with the path of the field */
 export const checkRcsMessage = (message: unknown): void => {
   check(rcsMessage, message, "RCSMessage");
   requireWellFormed(message);
 };
 
-/** @throws FieldError naming the field by its path in the contact */
+/** @throws FieldError with the path of the field */
 export const checkMessageContact = (contact: unknown): void =>
   check(messageContact, contact, "messageContact");

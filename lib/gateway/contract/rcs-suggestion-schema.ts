@@ -2,7 +2,7 @@ import { RCS_LIMITS, RCS_WORDS } from "../../shared/fields/rcs-limits";
 import { decimal, e164, oneOf, text } from "./field-rules";
 import { anyUrl, exactlyOne, instant, needs, object, oneField } from "./object-rules";
 
-/** A suggestion of an RCS message: a reply or an action. docs/service.md, RCS messages. */
+/** A suggested reply or action (docs/service.md, RCS messages). */
 
 const displayText = text(1, RCS_LIMITS.displayText);
 const postback = object({ data: text(0, RCS_LIMITS.postbackData) });
@@ -11,7 +11,6 @@ const nothing = object({}).optional();
 
 const dial = object({ phoneNumber: e164(), fallbackUrl }).optional();
 
-/** Coordinates, or words to search for. */
 const location = object(
   {
     latitude: decimal(-90, 90).optional(),

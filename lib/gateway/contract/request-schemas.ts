@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/fields/limits";
 import { type ByteSource, isSource } from "./byte-source";
 import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
 
-/** The fields of each operation and their rules. Unknown fields are refused. docs/service.md, Fields and limits. */
+/** Unknown fields are refused (docs/service.md, Fields and limits). */
 const CATEGORY = oneOf("informational", "advertisement");
 const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, "seconds");
 
@@ -63,7 +63,6 @@ export const whatsappTemplateRequest = compile(
   }),
 );
 
-/** Checks only that the two objects exist. `rcs-schemas.ts` checks their fields. */
 export const rcsRequest = compile(
   strictObject({
     ...toOne,
@@ -71,7 +70,6 @@ export const rcsRequest = compile(
   }),
 );
 
-/** A file: its `data` in memory or as a source, the `name` shown to the service and its media `type`. */
 export const fileRequest = compile(
   strictObject({
     file: strictObject({

@@ -5,10 +5,9 @@ import { say } from "../../texts/say";
 
 type Issue = core.$ZodIssue;
 
-/** Faults that are named besides the first. */
 const MOST_NAMED = 9;
 
-/** `content[3].title` from a path of keys and indexes. */
+/** Formats a path, such as `content[3].title`. */
 function fieldPath(path: readonly PropertyKey[]): string {
   return path
     .map((key, at) =>
@@ -17,7 +16,6 @@ function fieldPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** Field and problem of each fault that an issue stands for. */
 function faultsOf(issue: Issue, root?: string): { field: string; problem: string }[] {
   if (issue.code !== "unrecognized_keys") {
     return [{ field: fieldPath(issue.path) || (root ?? "message"), problem: issue.message }];
@@ -29,7 +27,7 @@ function faultsOf(issue: Issue, root?: string): { field: string; problem: string
   }));
 }
 
-/** Names the first fault as its field, and the first ten in its text. @param root what the value is called, if not an operation */
+/** Names the first error as the field and up to ten in the text. */
 export function fieldError(issues: readonly Issue[], root?: string): FieldError {
   const faults = issues.flatMap((issue) => faultsOf(issue, root));
   const [first = { field: root ?? "message", problem: say("fields.invalid") }, ...others] = faults;

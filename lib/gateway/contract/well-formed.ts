@@ -3,10 +3,10 @@ import { formatCodePoint } from "../../shared/latin1";
 import { FieldError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 
-/** An unpaired surrogate: not a character, and not encodable in UTF-8. */
+/** An unpaired surrogate, which UTF-8 cannot encode. */
 const LONE = /\p{Surrogate}/u;
 
-/** Completes the sentence "<field> …", or null for a text that can travel. Positions are characters, from 1. */
+/** Completes the sentence "<field> …" and counts characters from 1. */
 export function findHalfCharacter(text: string): string | null {
   const index = text.search(LONE);
   if (index < 0) {
@@ -23,7 +23,7 @@ function requireText(text: string, path: string): void {
   }
 }
 
-/** Checks each text and key. @param path what the value is called; "" for an operation @throws FieldError FIELD_INVALID naming the place */
+/** @throws FieldError FIELD_INVALID with the path of the text or key */
 export function requireWellFormed(value: unknown, path = ""): void {
   if (typeof value === "string") {
     requireText(value, path);
