@@ -1,4 +1,3 @@
-/** A one-way switch with many listeners. */
 export class CancelSignal {
   readonly #listeners = new Set<() => void>();
   #stopped = false;
@@ -7,7 +6,7 @@ export class CancelSignal {
     return this.#stopped;
   }
 
-  /** Calls `listener` once when stopped, at once if that was before. @returns a function that removes the listener */
+  /** Calls `listener` once, also if already stopped, and returns a function that removes it. */
   onStop(listener: () => void): () => void {
     if (this.#stopped) {
       listener();
@@ -17,7 +16,7 @@ export class CancelSignal {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** What the promise gives, or null as soon as the signal is stopped; a later failure of the promise is dropped. */
+  /** Resolves with null when the signal stops, and drops a later rejection. */
   orNull<T>(promise: Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {
       const release = this.onStop(() => resolve(null));
@@ -35,7 +34,7 @@ export class CancelSignal {
   }
 }
 
-/** Signals that end a request early: `stopNew` before it leaves, `abort` also after it has left. */
+/** `stopNew` ends unsent requests, `abort` also sent ones. */
 export interface CancelSignals {
   readonly stopNew: CancelSignal;
   readonly abort: CancelSignal;

@@ -11,7 +11,7 @@ import type { CancelSignal } from "./cancel-signal";
 
 type Callback = Parameters<buildConnector.connector>[1];
 
-/** A connection that failed. Its code is never one of undici: undici retries some of its own codes without end. */
+/** Its code is never one of undici, which retries some of its own codes without end. */
 class ConnectError extends Error {
   constructor(
     readonly code: string,
@@ -34,13 +34,12 @@ function plainCode({ code = "" }: Error & { code?: string }): string {
 const plainError = (error: Error): ConnectError => new ConnectError(plainCode(error), error.message);
 const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing");
 
-/** A connection as the HTTP client gets it: guarded against input that it cannot handle. */
 const guarded = <Connection extends Socket>(socket: Connection): Connection =>
   skipContinue(guardSocketEnd(socket));
 
-/** Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. `closing` ends every socket, also one still connecting. */
+/** `timeout` in ms covers look-up, TCP and TLS. `closing` also ends connecting sockets. */
 function directConnector(tls: TlsOptions, timeout: number, closing: CancelSignal): buildConnector.connector {
-  // undici's type hides that it returns the socket, so that it can be ended before it is connected.
+  // undici's type hides the returned socket, which must be ended before it is connected.
   const connect = buildConnector({ ...tls, timeout, allowH2: false }) as unknown as (
     ...args: Parameters<buildConnector.connector>
   ) => Socket;
@@ -61,7 +60,6 @@ function directConnector(tls: TlsOptions, timeout: number, closing: CancelSignal
   };
 }
 
-/** Asks the proxy for a tunnel. `timeout` in ms until its answer. */
 function openTunnel(
   proxy: ProxyRoute,
   target: string,
@@ -118,7 +116,7 @@ function openTunnel(
   request.end();
 }
 
-/** The connector for an address: straight, or through the tunnel of a proxy (CONNECT), with TLS to the service inside it. */
+/** Connects directly or through a proxy tunnel, with TLS to the service inside. */
 export function connectorFor(
   route: ProxyRoute | null,
   tls: TlsOptions,
@@ -139,7 +137,7 @@ export function connectorFor(
         try {
           secure({ ...options, httpSocket: socket }, callback);
         } catch (fault) {
-          // Unusable TLS material: thrown from here it would end the whole process.
+          // Unusable TLS material thrown from here would end the process.
           socket.destroy();
           callback(plainError(fault as Error), null);
         }

@@ -1,11 +1,7 @@
-/** Bytes a second that a transfer must reach on average. Slower transfers are aborted, because they occupy a connection. */
+/** Bytes a second. Slower transfers are aborted, because they occupy a connection. */
 const SLOWEST = 4096;
 
-/**
- * Calls back when something takes too long. Without progress it expires after its allowance. Progress starts the
- * allowance again, but the total time is limited to what the transferred bytes take at the slowest rate: a large file has
- * time, a stalled transfer is aborted.
- */
+/** Expires after `allowance` ms without progress, or when a transfer is slower than `SLOWEST` on average. */
 export class Deadline {
   #allowance = 0;
   #began = 0;
@@ -14,7 +10,6 @@ export class Deadline {
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param allowance ms */
   constructor(
     allowance: number,
     private readonly expire: () => void,
@@ -32,7 +27,7 @@ export class Deadline {
     this.#bytes += bytes;
   }
 
-  /** Starts again with another allowance in ms. A stopped deadline stays stopped. */
+  /** A stopped deadline stays stopped. */
   restart(allowance: number): void {
     if (this.#stopped) {
       return;

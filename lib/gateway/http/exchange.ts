@@ -8,13 +8,12 @@ import type { CancelSignals } from "./cancel-signal";
 import { type ByteSource, isSource, type OpenSource } from "../contract/byte-source";
 import { type Transfer, transferFault } from "./body/transfer";
 
-/** One HTTP request. `path` includes the query. Contains secrets, so it must not be logged. */
 export interface HttpRequest {
   readonly origin: string;
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
+  /** A source needs a `content-length` header and is opened when the request has a connection. */
   readonly body: string | Uint8Array | ByteSource | null;
 }
 
@@ -24,43 +23,39 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** The result of a request: an answer, or a fault whose name says whether the request had left. */
 export type Exchange =
   | { readonly answer: HttpAnswer; readonly fault?: never }
   | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
 
 export interface ExchangeLimits {
-  /** ms from a ready connection to the last byte of the answer; for a file that moves, the longest standstill. */
+  /** Ms from a ready connection to the last byte; for a file, the longest pause. */
   readonly answerTimeout: number;
-  /** ms from asking for a connection to having one; longer than the connector's own timeout. */
+  /** Ms to get a connection, longer than the connector's own timeout. */
   readonly readyTimeout: number;
-  /** Bytes of the answer's body. */
   readonly maxBody: number;
 }
 
-/** Receives the result of an exchange. */
 export interface Exchanged {
-  /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
+  /** Runs inside a callback of the HTTP client, so it must not throw or run code of a flow. */
   exchanged(result: Exchange): void;
-  /** Asked directly before the first byte leaves; false ends the request as CLOSING. Absent: always true. */
+  /** Runs directly before the first byte is sent. False ends the request as CLOSING. */
   holdsLease?(): boolean;
 }
 
-/** Bytes that can still be in buffers when the last piece of a body was handed over, and bytes a second of a slow line. */
+/** Bytes that buffers can hold after the last piece, and bytes a second of a slow line. */
 const IN_BUFFERS = 4 * 1024 * 1024;
 const SLOW_LINE = 32 * 1024;
 
-/** Additional ms for the answer to a body of this length, until a slow line has carried the buffers. */
+/** Returns ms until a slow line has carried the buffers. */
 const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
 
-/** One request in flight, as the HTTP client reports it. */
+/** One request in flight. */
 class Exchanging implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
   #waiting = true;
   #status = 0;
   #headers: HttpAnswer["headers"] = {};
-  /** Of the answer once the request has left; before that, of a connection. */
   #deadline: Deadline | null = null;
   readonly #body: AnswerBody;
   readonly #leaveSignals: readonly (() => void)[];
@@ -87,14 +82,14 @@ class Exchanging implements Dispatcher.DispatchHandler {
         path,
         headers,
         body: isSource(body) ? (this.#follow(body) as never) : body,
-        // The HTTP client must not repeat a request of any method.
+        // The HTTP client must not repeat a request.
         idempotent: false,
         headersTimeout: 0,
         bodyTimeout: 0,
       },
       this,
     );
-    // The HTTP client checks an idle connection before it writes to it, so most requests leave later.
+    // The HTTP client checks an idle connection first, so it starts most requests later.
     if (this.#controller === null && !this.#settled) {
       this.#deadline = new Deadline(this.limits.readyTimeout, () => this.#late());
     }
@@ -102,12 +97,12 @@ class Exchanging implements Dispatcher.DispatchHandler {
 
   onRequestStart(control: Dispatcher.DispatchController): void {
     if (this.#settled) {
-      // Given up while waiting for a connection: ended here, before a byte is written.
+      // Cancelled without a connection: aborted before the first byte.
       control.abort(new Error("given up before a connection was ready"));
       return;
     }
     if (this.#controller !== null) {
-      // The request left before and must not be sent twice, even if the HTTP client tries to.
+      // The request was sent, so an attempt of the HTTP client to repeat it fails.
       this.#settle({ fault: "CONNECTION_LOST", detail: say("service.late.again") });
       control.abort(new Error("sent before"));
       return;
@@ -149,7 +144,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (this.#settled) {
       return;
     }
-    // The answer is complete: from now on no signal and no deadline changes it.
+    // The response is complete: no signal or deadline changes it.
     this.#stopWaiting();
     const whole = this.#body.finish();
     if (whole instanceof Promise) {
@@ -187,7 +182,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     this.#settled = true;
     this.#stopWaiting();
-    // The parts of an incomplete answer are removed before the result is reported.
+    // A partial file is removed before the result is reported.
     const clearing = result.answer === undefined ? this.#body.discard() : null;
     if (clearing === null) {
       this.waiter.exchanged(result);
@@ -201,7 +196,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(detail));
   }
 
-  /** A signal was stopped. `stopNew` ends only a request that has not left. */
+  /** `stopNew` ends only unsent requests. */
   #stop(): void {
     if (this.#controller === null) {
       this.#end("CLOSING", "");
@@ -222,10 +217,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
   }
 
-  /**
-   * A source as the HTTP client takes a body: read at the pace of the connection and always closed. The client writes the head of a
-   * request with the first piece of its body, so a source that cannot be opened sends nothing at all.
-   */
+  /** Sends nothing if the source cannot be opened: the client writes the head with the first piece of the body. */
   async *#follow(source: ByteSource): AsyncGenerator<Uint8Array> {
     let open: OpenSource | null = null;
     try {
@@ -249,9 +241,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends one request once and tells exactly whether it had been handed to a ready connection when something
- * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `stopNew` is stopped before
- * the request was handed over, and when `abort` is stopped.
+ * Sends one request once, without redirects, and never throws.
+ * The result distinguishes requests with and without a ready connection.
  */
 export function beginExchange(
   dispatcher: Dispatcher,
@@ -268,7 +259,6 @@ export function beginExchange(
   }
 }
 
-/** As `beginExchange`, with a promise, which never rejects. */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,

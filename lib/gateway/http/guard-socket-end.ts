@@ -5,17 +5,12 @@ type Unshift = Socket["unshift"];
 type Push = Socket["push"];
 type Emit = (event: string | symbol, ...parameters: unknown[]) => boolean;
 
-/** The error of a broken connection, with a code that the HTTP client does not treat specially. */
 const broken = (message: string): Error => Object.assign(new Error(message), { code: "CONNECTION_RESET" });
 
 /**
- * Guards a connection against two faults of the HTTP client (undici issue 5360, not mended in the versions that run
- * on Node.js 20). When the other side ends an answer with `connection: close` while its reader has paused it, the
- * client throws an error that cannot be caught, and the process ends. And an answer without a length that is cut off by
- * a reset counts as whole.
- *
- * The client pauses by putting back what it has not parsed yet, and goes on by reading. In between, and while
- * there is anything left to read, the end of the connection is kept from it. A reset gets another code.
+ * Guards a connection against two errors of undici on Node.js 20 (undici issue 5360).
+ * A `connection: close` while the reader pauses ends the process. A reset makes a short response look complete.
+ * The guard delays the end of the connection while data is unread, and gives a reset another code.
  */
 export function guardSocketEnd<Connection extends Socket>(socket: Connection): Connection {
   let paused = false;
@@ -50,7 +45,7 @@ export function guardSocketEnd<Connection extends Socket>(socket: Connection): C
       const piece: unknown = read(size);
       if (piece === null && wantsAll && endHeld) {
         endHeld = false;
-        // Once the client has worked off what it has; should it pause again by then, the end is held again.
+        // Runs after the client has read its data. If the client pauses again, the end is delayed again.
         process.nextTick(announceEnd);
       }
       return piece;

@@ -3,7 +3,6 @@ import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import type { ProxySettings } from "../contract/settings";
 
-/** The proxy to tunnel through; `url` holds no credentials, `authorization` is the header that carries them. */
 export interface ProxyRoute {
   readonly url: URL;
   readonly authorization: string | null;
@@ -13,7 +12,7 @@ export interface ProxyRoute {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Whether a host (with or without port) stands in a no-proxy list; `*` means every host, `.x` and `*.x` sub-domains. */
+/** Matches host and port. `*` matches every host, `.x` and `*.x` match sub-domains. */
 function listed(target: URL, list: readonly string[]): boolean {
   const port = target.port || (target.protocol === "https:" ? "443" : "80");
   return list.some((raw) => {
@@ -21,7 +20,7 @@ function listed(target: URL, list: readonly string[]): boolean {
     if (entry === "*") {
       return true;
     }
-    // A bare IPv6 address is full of colons, none of which introduces a port.
+    // The colons of a bare IPv6 address are no separators of a port.
     const bracketed = isIPv6(entry) ? `[${entry}]` : entry;
     const [, host = "", wantedPort] = /^(.*?)(?::(\d+))?$/.exec(bracketed) ?? [];
     const domain = host.replace(/^\*?\./, "");
@@ -32,7 +31,6 @@ function listed(target: URL, list: readonly string[]): boolean {
   });
 }
 
-/** A part of a URL without its percent-encoding, or as it is where that is broken. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -49,7 +47,7 @@ function route(text: string, username?: string, password?: string): ProxyRoute {
   }
   const user = username || decoded(url.username);
   const secret = password || decoded(url.password);
-  // Left in the URL, Node.js would send them in a second header as well.
+  // Node.js would send credentials of the URL in a second header.
   url.username = "";
   url.password = "";
   return {
@@ -60,12 +58,7 @@ function route(text: string, username?: string, password?: string): ProxyRoute {
   };
 }
 
-/**
- * Which proxy leads to a host: the configured one if there is one, else what the environment says
- * (`https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`, upper case too; never for this computer itself).
- * @returns null for a direct way
- * @throws SetupError BAD_PROXY
- */
+/** Returns the configured proxy or that of the environment, which loopback ignores. @throws SetupError BAD_PROXY */
 export function chooseProxy(
   target: URL,
   loopback: boolean,

@@ -3,7 +3,6 @@ import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { say } from "../../texts/say";
 
-/** A checked address: `origin` as undici wants it, `basePath` without a slash at its end. */
 export interface ServiceAddress {
   readonly origin: string;
   readonly basePath: string;
@@ -11,7 +10,7 @@ export interface ServiceAddress {
   readonly loopback: boolean;
 }
 
-/** Takes https, and http to this computer. @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS; the text never repeats what was typed */
+/** Never repeats the typed address. @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS */
 export function parseServiceAddress(which: "service" | "token", typed: string): ServiceAddress {
   const fault = findAddressFault(typed);
   if (fault !== null) {
@@ -27,5 +26,5 @@ export function parseServiceAddress(which: "service" | "token", typed: string): 
   };
 }
 
-/** A host as `isIP` takes it: that of a URL has an IPv6 address in brackets. */
+/** Removes the brackets of an IPv6 address, which `isIP` refuses. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");

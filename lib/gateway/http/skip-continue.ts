@@ -4,11 +4,11 @@ import { errors } from "undici";
 type Read = Socket["read"];
 type Write = Socket["write"];
 
-/** Bytes of `100 Continue` heads before one answer at most; as large as four heads of the HTTP client may be. */
+/** Bytes of `100 Continue` heads before one response, as large as four ordinary heads. */
 const MOST = 64 * 1024;
 
 const HEAD = /^HTTP\/1\.\d 1\d\d[ \r\n]/;
-/** The start of a head up to its status, to complete a shorter start. */
+/** Completes a shorter start of a head up to its status. */
 const SAMPLE = "HTTP/1.1 100 ";
 const FIRST_DIGIT = 9;
 const CODE_END = 12;
@@ -19,11 +19,10 @@ const LF = 0x0a;
 
 type Kind = "continue" | "interim" | "final" | "undecided";
 
-/** What starts at a position: the head of an interim answer, or anything else. */
 function kindAt(bytes: Buffer, at: number): Kind {
   const start = bytes.toString("latin1", at, at + SAMPLE.length);
   const code = start.slice(FIRST_DIGIT, CODE_END);
-  // 101 is the last head of its answer: the bytes after it are not HTTP.
+  // 101 is the last head: the bytes after it are not HTTP.
   if (!HEAD.test(start + SAMPLE.slice(start.length)) || code === "101") {
     return "final";
   }
@@ -33,15 +32,13 @@ function kindAt(bytes: Buffer, at: number): Kind {
   return code === "100" ? "continue" : "interim";
 }
 
-/** The start of one answer, from which heads with status 100 are removed. */
 class AnswerStart {
-  /** True from the request until the first byte of the final head. */
   awaited = false;
-  /** A beginning that is too short to tell what it is. */
+  /** Too short to classify. */
   #held: Buffer | null = null;
   #inHead = false;
   #removing = false;
-  /** Of the current line of a head. */
+  /** State of the current line of a head. */
   #lineEmpty = false;
   #removed = 0;
 
@@ -56,7 +53,7 @@ class AnswerStart {
     return this.#removed > MOST;
   }
 
-  /** @returns what the client is to read of these bytes, null where that is nothing */
+  /** Returns the bytes that the client may read. */
   take(piece: Buffer): Buffer | null {
     if (this.#held === null && !this.#inHead && piece.length > FIRST_DIGIT && piece[FIRST_DIGIT] !== ONE) {
       this.awaited = false;
@@ -92,7 +89,6 @@ class AnswerStart {
     return kept.length > 1 ? Buffer.concat(kept) : (kept[0] ?? null);
   }
 
-  /** @returns the place after the empty line that ends the head, or after the last byte */
   #passHead(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at];
@@ -111,13 +107,9 @@ class AnswerStart {
 }
 
 /**
- * Takes `100 Continue` heads out of what a connection brings. A client has to bear them also where it did not ask
- * for them (RFC 9110, 15.2); the HTTP client gives the connection up instead. Other interim answers pass.
- *
- * Only the beginning of an answer is looked at: from the head of a request, which the HTTP client writes as a text
- * (bodies are bytes, the framing of chunks begins with a line break), to the first byte of the final head. One
- * request at a time is on a connection. More than 64 KiB of such heads before one answer end the connection with
- * UND_ERR_HEADERS_OVERFLOW.
+ * Removes `100 Continue` heads, which clients must accept (RFC 9110, 15.2) and undici does not.
+ * Scans from the head of a request, which undici writes as text, to the final head of its response.
+ * Heads above 64 KiB end the connection with UND_ERR_HEADERS_OVERFLOW.
  */
 export function skipContinue<Connection extends Socket>(socket: Connection): Connection {
   const start = new AnswerStart();

@@ -1,14 +1,14 @@
 import type { CancelSignal } from "./cancel-signal";
 
-/** Clock, timer and random numbers, which tests replace. Times in ms. */
+/** Times in ms. Tests replace it. */
 export interface Timing {
-  /** Epoch ms. Jumps when the computer's clock is set. */
+  /** Epoch ms, which jump when the computer's clock is set. */
   readonly now: () => number;
-  /** ms since some moment; never runs backwards, so that a clock set back cannot hold up a queue. */
+  /** Never runs backwards, so that a clock set back cannot block a queue. */
   readonly elapsed: () => number;
   /** 0 ≤ random < 1. */
   readonly random: () => number;
-  /** Resolves after `ms`, or at once when the signal is stopped. Leaves no timer behind. */
+  /** Resolves at once when the signal stops, and leaves no timer behind. */
   readonly sleep: (ms: number, signal: CancelSignal) => Promise<void>;
 }
 

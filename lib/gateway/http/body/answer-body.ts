@@ -6,7 +6,6 @@ import { type AnswerSink, type Transfer, transferFault } from "./transfer";
 
 type Headers = IncomingHttpHeaders | Readonly<Record<string, string | string[] | undefined>>;
 
-/** The first value of a header. */
 export function headerOf(headers: Headers, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -14,7 +13,6 @@ export function headerOf(headers: Headers, name: string): string | null {
 
 const EMPTY = Buffer.alloc(0);
 
-/** The body of an answer: kept in memory, or written to a sink piece by piece. Calls `fail` if it grows too large or the sink fails. */
 export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
   #limit: number;
@@ -25,7 +23,7 @@ export class AnswerBody {
   #over = false;
   #writing = false;
 
-  /** @param largest bytes of an answer that is not a file of a transfer */
+  /** @param largest bytes, except for the file of a transfer */
   constructor(
     largest: number,
     private readonly transfer: Transfer,
@@ -34,7 +32,6 @@ export class AnswerBody {
     this.#limit = largest;
   }
 
-  /** Called with the head of the final answer. Only a successful answer has the file. */
   begin(status: number, headers: Headers): void {
     const { limit, sink } = this.transfer;
     if (limit === undefined || status < 200 || status > 299) {
@@ -54,14 +51,13 @@ export class AnswerBody {
     }
   }
 
-  /** True while a sink is writing. */
   get waitsForSink(): boolean {
     return this.#writing;
   }
 
   take(piece: Buffer, pace: Pick<Dispatcher.DispatchController, "pause" | "resume">): void {
     if (piece.length === 0) {
-      // The client gives an empty piece after each pause; pausing for it would never end.
+      // The client emits an empty piece after each pause, so pausing for it would never end.
       return;
     }
     this.#size += piece.length;
@@ -70,10 +66,10 @@ export class AnswerBody {
       return;
     }
     if (this.#sink === null) {
-      // A copy: a piece of one byte can keep the 64 KiB in memory that it was read into.
+      // A copy: a piece of one byte can keep its 64 KiB read buffer in memory.
       this.#pieces.push(Buffer.from(piece));
     } else {
-      // The client stops reading, so the rest of the file waits at the service and not in this process.
+      // Stops reading, so that the rest of the file stays at the service.
       pace.pause();
       this.#writing = true;
       this.#sink
@@ -91,14 +87,14 @@ export class AnswerBody {
     this.transfer.progress?.(this.#size, this.#total);
   }
 
-  /** The whole body is here. @returns it, empty where a sink has it; at once where there is no sink */
+  /** Returns the body at once if there is no sink, and an empty one after a sink. */
   finish(): Buffer | Promise<Buffer> {
     return this.#sink === null
       ? Buffer.concat(this.#pieces)
       : this.#sink.then((sink) => sink.finish()).then(() => EMPTY);
   }
 
-  /** Discards the body. Null where there is nothing to remove. */
+  /** Returns null if nothing has to be removed. */
   discard(): Promise<void> | null {
     this.#over = true;
     return this.#sink?.then((sink) => sink.discard()).catch(() => {}) ?? null;

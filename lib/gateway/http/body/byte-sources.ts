@@ -4,16 +4,13 @@ import { say } from "../../../texts/say";
 import type { ByteSource, OpenSource } from "../../contract/byte-source";
 import { TransferError } from "./transfer";
 
-/** Bytes read and handed on at a time. */
 const PIECE = 64 * 1024;
 
 const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** Facts by which a changed file is recognised. */
 const sameFile = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 
-/** Bytes in memory, read in pieces without copies. */
 export class MemorySource implements ByteSource {
   constructor(private readonly bytes: Uint8Array) {}
 
@@ -32,15 +29,14 @@ export class MemorySource implements ByteSource {
   }
 }
 
-/** A local file, read in pieces while it is sent. It must not change after the source was created. */
+/** A local file, which must not change after the source was created. */
 export class FileSource implements ByteSource {
-  /** @param found what the file looked like; `FileSource.of` looks by itself */
   constructor(
     private readonly path: string,
     private readonly found: Stats,
   ) {}
 
-  /** Looks at a file. @throws TransferError FILE_UNREADABLE */
+  /** @throws TransferError FILE_UNREADABLE */
   static async of(path: string): Promise<FileSource> {
     const found = await stat(path).catch((error: unknown) => {
       throw new TransferError("FILE_UNREADABLE", `${path}: ${reason(error)}`);
@@ -73,7 +69,7 @@ export class FileSource implements ByteSource {
 
   async *#read(handle: FileHandle): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < this.length; ) {
-      // A new buffer each time: the last one may still be on its way into the connection.
+      // A new buffer each time, because the last one may still be in use by the connection.
       const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, this.length - at));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, at).catch((error: unknown) => {
         throw new TransferError("FILE_CHANGED", `${this.path}: ${reason(error)}`);
@@ -85,7 +81,7 @@ export class FileSource implements ByteSource {
       yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
     }
     const now = await handle.stat().catch(() => null);
-    // Checked before the end of the request is written, so that the service never accepts a mixture of two files.
+    // Checked before the end of the request, so that the service never accepts a mixture of two files.
     if (now === null || !sameFile(this.found, now)) {
       throw new TransferError("FILE_CHANGED", say("service.file.written", { path: this.path }));
     }

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { ByteSource, OpenSource } from "../../contract/byte-source";
 import { MemorySource } from "./byte-sources";
 
-/** One file in a request: its bytes, the name shown to the service, and its media type. */
+/** `name` is shown to the service, and `type` is the media type. */
 export interface FilePart {
   readonly data: Uint8Array | ByteSource;
   readonly name: string;
   readonly type: string;
 }
 
-/** A file name as it may stand in a header line: quotes and line breaks escaped as browsers do. */
+/** Escapes quotes and line breaks as browsers do. */
 const quoted = (name: string): string =>
   name.replace(
     /["\r\n]/g,
@@ -26,7 +26,6 @@ interface Section {
 
 const END_OF_SECTION = Buffer.from("\r\n");
 
-/** The body `multipart/form-data` of files, made while it is sent; its length is known before. */
 export class MultipartSource implements ByteSource {
   readonly contentType: string;
   readonly length: number;
@@ -49,7 +48,7 @@ export class MultipartSource implements ByteSource {
     );
   }
 
-  /** Opens every file before the first byte of any leaves. */
+  /** Opens every file before the first byte of the request. */
   async open(): Promise<OpenSource> {
     const opened: { head: Buffer; open: OpenSource }[] = [];
     const close = async (): Promise<void> => {

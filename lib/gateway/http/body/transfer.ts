@@ -1,34 +1,30 @@
 import type { LocalFault } from "../../contract/local-outcomes";
 
-/** The headers of a successful answer that describe its bytes. */
 export interface AnswerHead {
   readonly contentType: string | null;
   readonly contentDisposition: string | null;
 }
 
-/** Receives the bytes of one answer, with backpressure. */
 export interface AnswerSink {
-  /** Resolves when the next piece may come. @throws TransferError */
+  /** Resolves when the sink accepts the next piece. @throws TransferError */
   write(piece: Uint8Array): Promise<void>;
-  /** All pieces were written. After a failure nothing is left behind. @throws TransferError */
+  /** Leaves nothing behind after a failure. @throws TransferError */
   finish(): Promise<void>;
-  /** Removes the partial file of an incomplete answer. Never rejects. */
+  /** Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Bytes moved so far, and of how many; null where the total is unknown. Starts at 0 with each attempt. */
+/** In bytes. `done` restarts at 0 with each attempt. */
 export type Progress = (done: number, total: number | null) => void;
 
-/** Options of a request that transfers a file. */
 export interface Transfer {
-  /** Maximum bytes of a file in an answer. */
   readonly limit?: number;
-  /** Creates the sink for the file of a successful answer, for each attempt again; without it, the file is kept in memory. */
+  /** Creates a sink for each attempt. Without it, the file stays in memory. */
   readonly sink?: (head: AnswerHead) => Promise<AnswerSink>;
   readonly progress?: Progress;
 }
 
-/** A fault of a file or disk on this side. The text says what is wrong, without a secret. */
+/** The message contains no secret. */
 export class TransferError extends Error {
   constructor(
     readonly fault: LocalFault,
@@ -38,7 +34,6 @@ export class TransferError extends Error {
   }
 }
 
-/** The fault that an error of a source or a sink stands for. */
 export const transferFault = (error: unknown): { readonly fault: LocalFault; readonly detail: string } =>
   error instanceof TransferError
     ? { fault: error.fault, detail: error.message }
