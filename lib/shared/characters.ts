@@ -1,4 +1,4 @@
-/** Characters as a person counts them: the service's way of counting is not known, so the lower one decides. */
+/** The service's way of counting is unknown, so the lower count decides. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) {

@@ -1,4 +1,4 @@
-/** The beginning of a text with an ellipsis behind it: at most `longest` UTF-16 units, and no half of a pair. Shorter texts stay whole. */
+/** Cuts a text at `longest` UTF-16 units, never inside a surrogate pair. */
 export function excerpt(text: string, longest: number, ellipsis = "…"): string {
   if (text.length <= longest) {
     return text;

@@ -1,3 +1,2 @@
-/** A media type, with or without parameters, that can stand in a header. */
 export const isMediaType = (text: string): boolean =>
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[\x20-\x7e]*)?$/.test(text) && text.length <= 255;

@@ -1,16 +1,12 @@
-/** Shapes that travel between the opt-outs in the sidebar and the runtime, and the permissions that they take. */
-
-/** Who may look at complete numbers. */
+/** The permission for complete numbers. */
 export const READ_OPT_OUTS = "messaging-opt-outs.read";
-/** Who may add numbers and take them off. */
 export const WRITE_OPT_OUTS = "messaging-opt-outs.write";
-/** Who sees how many there are. */
 export const COUNT_OPT_OUTS = "flows.read";
 
-/** Where an entry comes from; `inbound` is a message of the person. */
+/** `inbound`: the recipient's own message. */
 export const OPT_OUT_SOURCES = ["inbound", "flow", "import", "sidebar"] as const;
 
-/** An entry of the list as a flow and the sidebar get it. Part of the message contract. */
+/** Part of the message contract. */
 export interface OptOutRow {
   /** With a plus. */
   readonly number: string;
@@ -22,41 +18,34 @@ export interface OptOutRow {
 
 export type OptOutAction = "count" | "list" | "find" | "add" | "remove" | "export";
 
-/** Below the admin root. */
 export const optOutPath = (accountId: string, action: OptOutAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/opt-outs/${action}`;
 
-/** Entries of a page. */
 export const OPT_OUT_VIEW_PAGE = 50;
 
-/** Answer to `count`. */
 export interface OptOutCount {
   readonly count: number;
-  /** Whether the list lasts only as long as the process of Node-RED. */
+  /** Whether the list ends with the process. */
   readonly memory: boolean;
 }
 
-/** Answer to `list` with the `next` of the page before as `after`; blank for the first page. In the order of the numbers. */
+/** In the order of the numbers, after the previous `next`. */
 export interface OptOutPage {
   readonly entries: readonly OptOutRow[];
-  /** Blank where this page is the last one. */
+  /** Blank on the last page. */
   readonly next: string;
 }
 
-/** Answer to `find` with a `number` in any usual spelling. */
 export interface OptOutFound {
-  /** With a plus, as it was understood. */
+  /** With a plus. */
   readonly number: string;
-  /** Null where the number is not in the list. */
+  /** Null if not listed. */
   readonly entry: OptOutRow | null;
 }
 
-/** Answer to `add` with `number` and `scope`, and to `remove` with `number`. */
 export interface OptOutChange {
   readonly number: string;
-  /** False where the list was so already. */
   readonly changed: boolean;
 }
 
-/** Columns of the export, in order. */
 export const OPT_OUT_COLUMNS = ["number", "scope", "since", "source"] as const;

@@ -1,51 +1,41 @@
-/**
- * The outcomes, and what each status code of the service means. Every part that needs a code's name, outcome,
- * retry or throttle reads it here; the catalogues of `lib/texts` have the words. HTTP statuses without a code and local faults stand in
- * `lib/gateway/contract/local-outcomes.ts`. docs/service.md, Status codes.
- */
+/** Status codes with their outcomes (docs/service.md, Status codes). */
 
-/** The two styles of interface of the service; codes 4001 and 4034 mean different things in them. */
+/** Codes 4001 and 4034 differ between the two. */
 export type Style = "legacy" | "oauth";
 
-/** The outcome of one request. Every request ends with exactly one. */
 export type Outcome = "sent" | "queued" | "rejected" | "denied" | "retry-later" | "unknown";
 
 /**
  * When the queue repeats a request.
- * - `never`
- * - `reads`: after a pause, if the request changes nothing at the service
+ * - `reads`: after a pause, if it changes nothing at the service
  * - `back-off`: after a pause that grows with each attempt
- * - `sign-in`: when the service accepts the sign-in of the request again; the account can turn this off
- * - `client`: as `sign-in`, and for all scopes of the OAuth client
+ * - `sign-in`: when the service accepts its sign-in again, unless the account turns this off
+ * - `client`: as `sign-in`, for all scopes of the OAuth client
  * - `sign-in-twice`: as `sign-in`, after a second message got the same response
  */
 export type Retry = "never" | "reads" | "back-off" | "sign-in" | "client" | "sign-in-twice";
 
-/** With what requests sign in: the legacy credentials, the OAuth client, or a scope of this client. */
 export type SignIn = "legacy" | "client" | "whatsapp" | "rcs";
 
-/** Which requests pause after such an answer: `none`, or all to the same service address (`origin`). */
+/** `origin`: all requests to the same service address pause. */
 export type Throttle = "none" | "origin";
 
-/** Groups of OAuth operations by their content: 4028 has another meaning in each. */
 export type ContentGroup = "text" | "media" | "template" | "rcs";
 
 export interface StatusCode {
   readonly style: Style;
   readonly code: number;
   readonly name: string;
-  /** Where its texts stand in the catalogues, such as `legacy.4031`: meaning, advice, and for some a narrower meaning. */
+  /** The key of its texts, such as `legacy.4031`. */
   readonly text: string;
-  /** Groups of operations for which the catalogues have a narrower meaning. */
   readonly narrower?: readonly ContentGroup[];
   readonly outcome: Outcome;
   readonly retry: Retry;
   readonly throttle: Throttle;
-  /** True for a code that its style does not list: it counts only together with a transferId. */
+  /** True if the code counts only together with a transferId. */
   readonly withTransferId?: boolean;
 }
 
-/** The facts of an outcome: output ports (from 0) and whether sending again is safe. */
 export interface OutcomeFacts {
   readonly outcome: Outcome;
   readonly portOf4: 0 | 1 | 2 | 3;
@@ -63,20 +53,16 @@ export const OUTCOMES: Readonly<Record<Outcome, OutcomeFacts>> = {
   unknown: { outcome: "unknown", portOf4: 3, portOf6: 5, failure: true, resend: "check-first" },
 };
 
-/**
- * Names of results of messages that a rule kept back as somebody wanted it. Their outcome says how a flow goes on; to people they are
- * `skipped`, which is no failure.
- */
+/** Rules that a user set skip these messages, which is no failure. */
 export const SKIPS = ["ALREADY_SENT", "OPTED_OUT", "LIMIT_REACHED", "OUTSIDE_HOURS"] as const;
 
-/** An outcome as people see it. */
 export type ShownOutcome = Outcome | "skipped";
 
 export const SHOWN_OUTCOMES: readonly ShownOutcome[] = [...(Object.keys(OUTCOMES) as Outcome[]), "skipped"];
 
 const SKIPPED: ReadonlySet<string | null> = new Set(SKIPS);
 
-/** @param statusName of a result; null where there is none */
+/** @param statusName null for none */
 export const isSkipped = (statusName: string | null): statusName is (typeof SKIPS)[number] =>
   SKIPPED.has(statusName);
 
@@ -90,7 +76,6 @@ type Row = readonly [
   more?: Partial<Pick<StatusCode, "narrower" | "withTransferId" | "retry" | "throttle">>,
 ];
 
-// Retry and throttle of a code. Codes without them are never retried and throttle nothing.
 const RETRY_READS = { retry: "reads" } as const;
 const RETRY = { retry: "back-off" } as const;
 const SIGN_IN = { retry: "sign-in" } as const;
@@ -105,7 +90,7 @@ const LEGACY_ROWS: readonly Row[] = [
   [4004, "INVALID_MESSAGE_TYPE", "rejected"],
   [4008, "INVALID_MESSAGE_ID", "rejected"],
   [4009, "INVALID_TEXT", "rejected"],
-  // Not retried: the limit holds for far longer than a back-off.
+  // Not retried, because the limit outlasts a back-off.
   [4013, "MSG_LIMIT_EXCEEDED", "retry-later"],
   [4014, "UNAUTHORIZED_IP", "denied", SIGN_IN],
   [4015, "INVALID_MESSAGE_PRIORITY", "rejected"],
@@ -135,7 +120,7 @@ const OAUTH_ROWS: readonly Row[] = [
   [4002, "INVALID_RECIPIENT", "rejected"],
   [4008, "INVALID_MESSAGE_ID", "rejected"],
   [4009, "INVALID_TEXT", "rejected"],
-  // Not retried: the limit holds for far longer than a back-off.
+  // Not retried, because the limit outlasts a back-off.
   [4013, "MSG_LIMIT_EXCEEDED", "retry-later"],
   [4014, "UNAUTHORIZED_IP", "denied", SIGN_IN],
   [4023, "THROTTLING_SPAMMING_IP", "retry-later", RETRY_AND_THROTTLE],
@@ -162,7 +147,6 @@ const toStatusCode =
     ...more,
   });
 
-/** Every status code that the service lists, of both styles. */
 export const STATUS_CODES: readonly StatusCode[] = [
   ...LEGACY_ROWS.map(toStatusCode("legacy")),
   ...OAUTH_ROWS.map(toStatusCode("oauth")),
@@ -170,10 +154,6 @@ export const STATUS_CODES: readonly StatusCode[] = [
 
 const byStyleAndCode = new Map(STATUS_CODES.map((entry) => [`${entry.style} ${entry.code}`, entry]));
 
-/**
- * @param hasTransferId whether the answer holds a transferId
- * @returns the row of a code in a style; undefined for a code that is not listed
- */
 export function findStatusCode(style: Style, code: number, hasTransferId = true): StatusCode | undefined {
   const found = byStyleAndCode.get(`${style} ${code}`);
   return found?.withTransferId && !hasTransferId ? undefined : found;

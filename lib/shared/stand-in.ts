@@ -1,2 +1,2 @@
-/** What an edit dialog shows in the place of a stored password, as Node-RED itself does. */
+/** Node-RED shows this for a stored password. */
 export const STAND_IN = "__PWRD__";

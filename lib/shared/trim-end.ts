@@ -1,4 +1,4 @@
-/** Removes matching characters at the end of a text in linear time: an expression like `/x+$/` is quadratic. */
+/** Linear, because `/x+$/` is quadratic. */
 export function trimEnd(text: string, fits: (character: string) => boolean): string {
   let end = text.length;
   while (end > 0 && fits(text.charAt(end - 1))) {
@@ -7,5 +7,4 @@ export function trimEnd(text: string, fits: (character: string) => boolean): str
   return text.slice(0, end);
 }
 
-/** An address or path without the slashes at its end. */
 export const withoutEndSlashes = (text: string): string => trimEnd(text, (character) => character === "/");

@@ -1,2 +1,1 @@
-/** UUID, any version, nothing before or after it. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

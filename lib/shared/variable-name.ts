@@ -1,21 +1,18 @@
-/** A name that Node-RED accepts for an environment variable in an edit dialog. */
+/** As Node-RED accepts it in a dialog. */
 const NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
 const WHOLE_NAME = new RegExp(`^${NAME}$`);
-/** A variable in a path whose braces are escaped. */
+/** A variable in a path with escaped braces. */
 const ESCAPED = new RegExp(`\\$%7B(${NAME})%7D`, "g");
 
-/**
- * The name in a text that is nothing but an environment variable, written `${NAME}` or `$(NAME)`, with or without
- * blanks around it. Null for any other text. Node-RED itself replaces only those without any white space.
- */
+/** Returns the name in `${NAME}` or `$(NAME)`. Node-RED ignores texts with white space. */
 export const variableName = (text: string): string | null =>
   /^\s*\$[{(]([^)}]+)[)}]\s*$/.exec(text)?.[1] ?? null;
 
-/** Whether Node-RED replaces the text as a variable, so that an edit dialog accepts it unchecked. */
+/** True if Node-RED replaces the text. */
 export function isVariable(text: string): boolean {
   const name = variableName(text);
   return name !== null && WHOLE_NAME.test(name) && (text === `\${${name}}` || text === `$(${name})`);
 }
 
-/** Writes the variables of an escaped path as `${NAME}` again: only the runtime knows their value. */
+/** Restores `${NAME}`, whose value only the runtime has. */
 export const showVariables = (path: string): string => path.replace(ESCAPED, "$${$1}");

@@ -1,4 +1,4 @@
-/** Resolves when the work has ended, well or not, and after so many ms in any case. Nothing stays behind of the time. */
+/** Resolves when the work settles, at the latest after `ms`, and leaves no timer behind. */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([

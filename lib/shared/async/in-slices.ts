@@ -1,10 +1,7 @@
-/** Entries of a list that are worked on in one turn of the event loop: about a millisecond. */
+/** About a millisecond of work in one tick. */
 export const ENTRIES_PER_TURN = 1_000;
 
-/**
- * Works on a list, however long it is, with the event loop in between. It must not be changed before the promise settles.
- * @param work gets the entries in their order, some at a time
- */
+/** Runs `work` on parts of a list in order, with a tick in between. The list must not change. */
 export async function inSlices<Entry>(
   list: readonly Entry[],
   work: (slice: readonly Entry[]) => Promise<void> | void,

@@ -1,12 +1,10 @@
-/** Too many wait already. */
 export class Busy extends Error {}
 
-/** Lets one work at a time; the others wait for their turn. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** @param most works that may wait or be under way */
+  /** @param most works that may wait or run */
   constructor(private readonly most: number) {}
 
   /** @throws Busy, or what the work throws */
@@ -14,7 +12,7 @@ export class Turns {
     return this.#waiting >= this.most ? Promise.reject(new Busy()) : this.wait(work);
   }
 
-  /** However many wait: for the messages of a flow, which nobody asks again. @throws what the work throws */
+  /** Accepts any number of works, because a flow does not repeat its messages. @throws what the work throws */
   wait<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#waiting++;
     const own = this.#last.then(work).finally(() => {

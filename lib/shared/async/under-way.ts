@@ -1,4 +1,4 @@
-/** Counts work under way, of which others wait for the end. A set of promises would cost some garbage for each message. */
+/** Counts running work, because a set of promises costs garbage for each message. */
 export class UnderWay {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -21,7 +21,6 @@ export class UnderWay {
     }
   }
 
-  /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     if (this.#count > 0) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,42 +1,35 @@
 import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
-/** What a verify-code node does, the initial one first. */
 export const CODE_KINDS = ["make", "check"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** What a code is made of. Letters that look like others are left out. */
+/** Without letters that look alike. */
 export const CODE_CHARACTERS = ["digits", "letters"] as const;
 export type CodeCharacters = (typeof CODE_CHARACTERS)[number];
 
-/** Outputs of each action. Make: made, too many. Check: right, wrong, expired or too many. */
 export const CODE_PORTS: Readonly<Record<CodeKind, number>> = { make: 2, check: 3 };
 
-/** The settings of a verify-code node beside its fields, with the values of a new one. All are texts, as dialogs hold them. */
+/** All values are texts, as dialogs hold them. */
 export const CODE_DEFAULTS = {
   length: "6",
   characters: "digits",
   validFor: "10 min",
-  /** The text of the message; `{{code}}` and `{{minutes}}` stand for the code and how long it is valid. The dialog fills it in. */
   template: "",
-  /** Wrong codes after which a code is worth nothing. */
+  /** Wrong attempts that invalidate a code. */
   tries: "5",
-  /** Codes made for one number in an hour. */
   perNumber: "5",
-  /** Codes made and checked for one caller in an hour. */
   perCaller: "20",
-  /** Where the node writes what came of it. */
   resultProperty: "code",
 } as const;
 
-/** Paths of message properties that a node that makes codes writes itself, so that its result cannot be there. */
+/** Properties that the node writes, so its result cannot use them. */
 export const CODE_TAKEN = /^\s*(?:msg\.)?(?:payload|to|sensitive)(?:[.[]|\s*$)/;
 
 const CODE_PLACE = /\{\{\s*code\s*\}\}/;
 
-/** Whether a template says where the code stands. */
 export const hasCode = (template: string): boolean => CODE_PLACE.test(template);
 
-/** Limits of these settings. `validFor` in ms. */
+/** `validFor` in ms. */
 export const CODE_RANGES = {
   length: { least: 4, most: 12 },
   validFor: { least: 60_000, most: 86_400_000 },
@@ -45,11 +38,9 @@ export const CODE_RANGES = {
   perCaller: { least: 1, most: 100_000 },
 } as const;
 
-/** Characters of a purpose and of a caller. */
 export const LONGEST_PURPOSE = 100;
 export const LONGEST_CALLER = 200;
 
-/** The fields of a verify-code node. */
 export const CODE_FIELDS = [
   { name: "number", icon: "phone", place: "action", type: "recipients", single: true, ...fromMessage("to") },
   {

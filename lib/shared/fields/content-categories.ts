@@ -1,12 +1,9 @@
-/** Values of `contentCategory`. */
 export const CONTENT_CATEGORIES = ["informational", "advertisement"] as const;
 
 export type ReadCategories =
   | { readonly ok: true; readonly categories: ReadonlySet<string> }
-  /** `value` is no category. */
   | { readonly ok: false; readonly value: string };
 
-/** Reads categories with commas between; blank for none. */
 export function readCategories(list: string): ReadCategories {
   const typed = list.split(/[\s,;]+/).filter((category) => category !== "");
   const unknown = typed.find((category) => !CONTENT_CATEGORIES.some((each) => each === category));

@@ -1,4 +1,4 @@
-/** Where a field's value comes from, as Node-RED's TypedInput names it; `blank` means: not sent. */
+/** `blank`: not sent. */
 export type FieldSource =
   | "blank"
   | "msg"
@@ -13,7 +13,7 @@ export type FieldSource =
   | "json"
   | "list";
 
-/** `bytes` are a file in memory; `json` is any structure; `placeholders` and `suggestions` are lists that the dialog can hold entry by entry. */
+/** `bytes`: a file in memory. `json`: any structure. */
 export type FieldType =
   | "recipients"
   | "text"
@@ -26,54 +26,36 @@ export type FieldType =
   | "placeholders"
   | "suggestions";
 
-/**
- * One field of a send node. Runtime and editor read the same table: the runtime to fetch and check values, the
- * editor to build its inputs. A node's configuration holds the value under `name` and the source under
- * `<name>Source`.
- */
+/** One field of a node, saved under `name` with its source under `<name>Source`. */
 export interface FieldSpec {
-  /** Name of the node's property, and the service's own field name unless `field` gives another. */
+  /** The node's property, and the service's field unless `field` is set. */
   readonly name: string;
-  /** The icon beside the label in the dialog: its name in Font Awesome 4, without `fa-`. */
   readonly icon?: string;
-  /**
-   * The place in the node's form for the row of this field, which the build makes there. Rows of a place stand in the
-   * order of the table. Without it: `options`.
-   */
+  /** The part of the form for this field's row, `options` by default. */
   readonly place?: string;
-  /** The service's field name where two properties of a node stand for the same one. */
+  /** The service's field, if two properties share it. */
   readonly field?: string;
-  /** The settings of the node's `kind` for which the field exists; without it, all. */
   readonly messageKinds?: readonly string[];
-  /** Other settings of the node that must have these values for the field to exist. */
   readonly when?: Readonly<Record<string, string>>;
   readonly type: FieldType;
   readonly required: boolean;
   readonly initial: { readonly source: FieldSource; readonly value: string };
-  /** The words of a `choice`. */
   readonly choices?: readonly string[];
-  /** The sources that the field may come from, the likeliest first, where not all make sense. */
   readonly sources?: readonly FieldSource[];
-  /** Whether a text typed into the dialog may have several lines. */
   readonly lines?: boolean;
-  /** Whether a text typed into the dialog is the id of a send node, which the dialog offers by name. */
+  /** Whether the text is the id of a send node. */
   readonly sender?: boolean;
-  /** Of a field of recipients: one number, not a list. */
   readonly single?: boolean;
-  /** Entries that a list may have at most. */
   readonly most?: number;
-  /** Name of the field that makes no sense without this one. */
+  /** A field that requires this one. */
   readonly neededWith?: string;
 }
 
-/** Of a field that may be absent, and is so in a new node. */
 export const OPTIONAL = { required: false, initial: { source: "blank", value: "" } } as const;
 
-/** Of a field that is needed. In a new node it comes from a property of the message. */
 export const fromMessage = <const Property extends string>(value: Property) =>
   ({ required: true, initial: { source: "msg", value } }) as const;
 
-/** The service's names of the fields of a table. */
 export type FieldKey<Specs extends readonly FieldSpec[]> = Specs[number] extends infer Spec
   ? Spec extends { readonly field: infer Key extends string }
     ? Key
@@ -82,10 +64,8 @@ export type FieldKey<Specs extends readonly FieldSpec[]> = Specs[number] extends
       : never
   : never;
 
-/** Name of the configuration property that holds a field's source. */
 export const sourceProperty = (field: string): string => `${field}Source`;
 
-/** The literal source of each type: what a user types straight into the dialog. */
 export const LITERAL_SOURCE: Readonly<Record<FieldType, FieldSource>> = {
   recipients: "str",
   text: "str",
@@ -99,10 +79,8 @@ export const LITERAL_SOURCE: Readonly<Record<FieldType, FieldSource>> = {
   suggestions: "list",
 };
 
-/** Whether the dialog holds such a field entry by entry. */
 export const isListType = (type: FieldType): boolean => LITERAL_SOURCE[type] === "list";
 
-/** Whether a node has the field with the settings that it has. */
 export function isFieldOf(
   { messageKinds, when = {} }: FieldSpec,
   setting: (name: string) => unknown,
@@ -111,7 +89,6 @@ export function isFieldOf(
   return isOfKind && Object.entries(when).every(([name, value]) => setting(name) === value);
 }
 
-/** The fields that a node has with its settings. */
 export function fieldsOf(
   specs: readonly FieldSpec[],
   settings: Readonly<Record<string, unknown>>,
@@ -119,7 +96,6 @@ export function fieldsOf(
   return specs.filter((spec) => isFieldOf(spec, (name) => settings[name]));
 }
 
-/** One entry of a `list`, as the node's configuration holds it. */
 export interface ListEntry {
   readonly value: string;
   readonly source: FieldSource;

@@ -23,17 +23,11 @@ const fieldValues = (specs: readonly FieldSpec[]): Values =>
     ]),
   );
 
-/** Of every node that uses an account. */
 const NODE = { name: "", account: "" } as const;
-/** Of every node that sends, or transfers files. */
 const SENDER = { ...NODE, resultProperty: "result", outputs: 4 } as const;
-/** Of every node that sends messages to people. */
 const CHANNEL = { ...SENDER, ...fieldValues(RULE_FIELDS), ...RULE_DEFAULTS, ...TEXT_DEFAULTS } as const;
 
-/**
- * What a new node of each type starts with. A property that a node lacks has the value from here, in the runtime and in the editor.
- * docs/decisions/0016.
- */
+/** Values for properties that a node lacks (docs/decisions/0016). */
 export const INITIAL_VALUES = {
   "messaging-account": { name: "", tls: "", proxy: "", storeTls: "", paths: {}, ...ACCOUNT_DEFAULTS },
   "sms-send": { ...CHANNEL, interface: SMS_INTERFACES[0], ...fieldValues(SMS_FIELDS) },
@@ -98,7 +92,6 @@ export type NodeType = keyof typeof INITIAL_VALUES;
 
 export const isNodeType = (type: string): type is NodeType => Object.hasOwn(INITIAL_VALUES, type);
 
-/** A copy of a node's configuration with the initial value of each property that it lacks. */
 export function withInitialValues<Config extends object>(type: NodeType, config: Partial<Config>): Config {
   const given = Object.entries(config).filter(([, value]) => value !== undefined && value !== null);
   return { ...config, ...INITIAL_VALUES[type], ...Object.fromEntries(given) } as Config;

@@ -1,23 +1,18 @@
 import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
-/** What a message log can do, the initial one first. */
 export const LOG_KINDS = ["id", "number", "search", "report", "conversation", "state"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
-/** Records that a search gives: where no limit is set, and at most. */
 export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
-/** Messages of a conversation at most. */
 export const CONVERSATION_LIMIT = 1_000;
 
-/** Days that a report has at most, by its steps. */
+/** By the step of the report. */
 export const MOST_REPORT_DAYS = { day: 92, hour: 31 } as const;
 
-/** Outcomes that can be searched for. */
 const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown", "skipped"] as const;
 
 const MANY = ["search", "report"] as const satisfies readonly LogKind[];
 const REPORT = ["report"] as const satisfies readonly LogKind[];
-/** Channels as records have them, and steps of a report. */
 export const LOG_CHANNELS = ["SMS", "Voice", "WhatsApp", "RCS"] as const;
 export const REPORT_STEPS = ["day", "hour"] as const;
 const SEARCH = ["search"] as const satisfies readonly LogKind[];
@@ -25,7 +20,6 @@ const ONE_PERSON = ["number", "conversation"] as const satisfies readonly LogKin
 const SINCE = [...MANY, "conversation"] as const satisfies readonly LogKind[];
 const LIMITED = ["search", "conversation"] as const satisfies readonly LogKind[];
 
-/** The fields of a message log. */
 export const LOG_FIELDS = [
   {
     name: "messageId",

@@ -1,20 +1,17 @@
 import { type FieldSpec, fromMessage } from "./field-spec";
 
-/** What an opt-out node does, the initial one first. */
+/** Initial value first. */
 export const OPT_OUT_KINDS = ["add", "remove", "check", "list", "import"] as const;
 export type OptOutKind = (typeof OPT_OUT_KINDS)[number];
 
-/** What somebody does not want: any message, or only advertisement. */
 export const OPT_OUT_SCOPES = ["all", "advertisement"] as const;
-/** What is to be sent, as `contentCategory` of a send node says it. */
 export const OPT_OUT_CATEGORIES = ["advertisement", "informational"] as const;
-/** Who said it: the flow, or the person in a message. */
+/** `inbound`: the recipient's own message. */
 export const OPT_OUT_SOURCES = ["flow", "inbound"] as const;
 
-/** Entries of a page of the list. A join node takes a page of one for an entry, not for a list. */
+/** At least 2, because a join node treats a page of one as an entry. */
 export const OPT_OUT_PAGE = { initial: 1_000, least: 2, most: 10_000 } as const;
 
-/** Outputs of each action. */
 export const OPT_OUT_PORTS: Readonly<Record<OptOutKind, number>> = {
   add: 1,
   remove: 1,
@@ -23,7 +20,6 @@ export const OPT_OUT_PORTS: Readonly<Record<OptOutKind, number>> = {
   import: 1,
 };
 
-/** The fields of an opt-out node. */
 export const OPT_OUT_FIELDS = [
   {
     name: "numbers",

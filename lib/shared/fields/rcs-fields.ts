@@ -1,20 +1,15 @@
 import { type FieldSpec, type FieldType, fromMessage, OPTIONAL } from "./field-spec";
 import { RCS_LIMITS, RCS_WORDS } from "./rcs-limits";
 
-/** The kinds of RCS messages a node can be set to, the initial one first. */
+/** Initial value first. */
 export const RCS_KINDS = ["text", "file", "audio", "location", "card", "carousel", "raw"] as const;
 export type RcsKind = (typeof RCS_KINDS)[number];
 
-/** How a node set to `location` takes the position, the initial way first. */
+/** Initial value first. */
 export const POSITION_FORMS = ["coordinates", "text"] as const;
 
-/**
- * Where the picture of a card is: above its text, or on one side. Each stands for an orientation and an alignment
- * that go together.
- */
 export const CARD_LAYOUTS = ["VERTICAL", "LEFT", "RIGHT"] as const;
 
-/** Paths in the message. */
 export const CARD = "richcardMessage.message.generalPurposeCard";
 export const CARD_CONTENT = `${CARD}.content` as const;
 export const CARD_MEDIA = `${CARD_CONTENT}.media` as const;
@@ -22,7 +17,6 @@ export const CAROUSEL = "richcardMessage.message.generalPurposeCardCarousel";
 export const CHIPS = "suggestedChipList.suggestions";
 
 const PAYLOAD = fromMessage("payload");
-/** Latitude and longitude of a position. */
 const COORDINATE = { place: "content", when: { positionAs: "coordinates" } } as const;
 const CHOICE_SOURCES = ["choice", "msg", "flow", "global", "jsonata", "env"] as const;
 const COMPOSED = RCS_KINDS.filter((kind) => kind !== "raw");
@@ -31,7 +25,7 @@ type More = Partial<Omit<FieldSpec, "name" | "field" | "messageKinds" | "type">>
 
 type Path<Parent extends string, Field extends string> = Parent extends "" ? Field : `${Parent}.${Field}`;
 
-/** Makes fields of some kinds of messages. `field` is the path of the value in the message, below `parent`. */
+/** `field` is a path below `parent`. */
 const of =
   <const Parent extends string>(messageKinds: readonly RcsKind[], parent: Parent) =>
   <const Name extends string, const Field extends string>(
@@ -59,7 +53,6 @@ const media = of(["card"], CARD_MEDIA);
 const carousel = of(["carousel"], CAROUSEL);
 const composed = of(COMPOSED, "");
 
-/** The fields of an RCS message that a form can show. Others need a raw payload. */
 export const RCS_FIELDS = [
   { name: "recipients", icon: "users", place: "message", type: "recipients", ...fromMessage("to") },
   text("textMessage", "textMessage", "text", {
@@ -84,7 +77,7 @@ export const RCS_FIELDS = [
   audio("audioSize", "fileSize", "integer", { icon: "database" }),
   audio("playingLength", "playingLength", "integer", { icon: "clock-o" }),
 
-  // Latitude and longitude become `pos`, or that is given as it is.
+  // Latitude and longitude become `pos`.
   place("latitude", "latitude", "number", {
     icon: "arrows-v",
     ...COORDINATE,

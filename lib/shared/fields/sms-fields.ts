@@ -1,7 +1,7 @@
 import { CONTENT_CATEGORIES } from "./content-categories";
 import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
-/** Every parameter of the SMS endpoint. docs/service.md, Fields and limits. */
+/** docs/service.md, Fields and limits. */
 export const SMS_FIELDS = [
   { name: "recipientAddressList", icon: "users", place: "message", type: "recipients", ...fromMessage("to") },
   {
@@ -37,6 +37,5 @@ export const SMS_FIELDS = [
   { name: "priority", icon: "sort-amount-desc", place: "advanced", type: "integer", ...OPTIONAL },
 ] as const satisfies readonly FieldSpec[];
 
-/** How the SMS node reaches the service: by content, or always by one of the three endpoints. */
 export const SMS_INTERFACES = ["automatic", "form", "json", "get"] as const;
 export type SmsInterface = (typeof SMS_INTERFACES)[number];

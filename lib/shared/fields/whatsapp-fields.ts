@@ -1,17 +1,14 @@
 import { CONTENT_CATEGORIES } from "./content-categories";
 import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
-/** The kinds of WhatsApp messages a node can be set to, the initial one first. */
 export const WHATSAPP_KINDS = ["text", "media", "template", "broadcast"] as const;
 export type WhatsAppKind = (typeof WHATSAPP_KINDS)[number];
 
 const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAppKind[];
 
-/**
- * Every field of the four WhatsApp endpoints. docs/service.md, Fields and limits.
- */
+/** docs/service.md, Fields and limits. */
 export const WHATSAPP_FIELDS = [
-  // Sent as the list of a broadcast or, one by one, as the recipient of the others.
+  // A list for a broadcast, one recipient for the other kinds.
   { name: "recipients", icon: "users", place: "message", type: "recipients", ...fromMessage("to") },
   {
     name: "content",

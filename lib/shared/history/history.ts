@@ -1,20 +1,14 @@
 import type { MessageRecord, TimelineStep } from "./message-record";
 import type { ShownOutcome } from "../outcomes";
 
-/** Shapes that travel between the history in the sidebar and the runtime, and the permissions that they take. */
-
-/** Who may look at complete numbers. */
 export const READ_HISTORY = "messaging-history.read";
-/** Who may delete what is kept about a number. */
 export const WRITE_HISTORY = "messaging-history.write";
-/** Who may pause, resume, cancel, and decide about jobs without a node. */
+/** The permission to pause, resume, cancel and decide about orphaned jobs. */
 export const WRITE_QUEUE = "messaging-queue.write";
-/** Who may stop all sending of an account, and let it go on. */
 export const WRITE_SENDING = "messaging-sending.write";
-/** Who sees the queue, in which no number is. */
+/** The queue contains no numbers. */
 export const READ_QUEUE = "flows.read";
 
-/** Below the admin root. */
 export const historyPath = (accountId: string, action: HistoryAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/history/${action}`;
 export const queuePath = (accountId: string, action: QueueAction | "save" | "look" | "instances"): string =>
@@ -23,19 +17,18 @@ export const queuePath = (accountId: string, action: QueueAction | "save" | "loo
 export const sendingPath = (accountId: string, action: "look" | SendingAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/sending/${action}`;
 
-/** What a person does with all sending of an account; `resume` tries refused sign-ins at once. */
+/** `resume` attempts refused sign-ins at once. */
 export const SENDING_ACTIONS = ["stop", "go-on", "resume"] as const;
 export type SendingAction = (typeof SENDING_ACTIONS)[number];
 
-/** Answer to `look` at the sending of an account, and to each action. */
 export interface SendingView {
-  /** ISO 8601 in UTC, since when a person has stopped it; null where nobody has. */
+  /** ISO 8601 in UTC. Null if no user stopped sending. */
   readonly stoppedSince: string | null;
-  /** Whether the deployed settings stop it; only a deploy ends that. */
+  /** Whether the deployed settings stop sending until the next deploy. */
   readonly stoppedBySettings: boolean;
-  /** A sentence in Node-RED's language for each sign-in that the service refuses. */
+  /** A sentence for each sign-in that the service refuses. */
   readonly refused: readonly string[];
-  /** Requests that have not left and would. */
+  /** Unsent requests without cancelled ones. */
   readonly waiting: number;
 }
 
@@ -48,84 +41,72 @@ export type HistoryAction =
   | "send-again"
   | "conversation";
 
-/** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
+/** Actions on one job. `cancel` also applies to the whole queue. */
 export const QUEUE_ACTIONS = ["pause", "resume", "cancel", "use-address"] as const;
-/** What a person does with a job whose node is gone. */
 export const STRANDED_ACTIONS = ["send", "discard"] as const;
 export type QueueAction = (typeof QUEUE_ACTIONS)[number] | (typeof STRANDED_ACTIONS)[number];
 
-/** Entries of a page of the history, and jobs of a page of the queue. */
 export const HISTORY_PAGE = 50;
 export const QUEUE_PAGE = 20;
 
-/** Characters of the longest id, number or name that is searched for. */
 export const LONGEST_SEARCHED = 200;
 
-/** What is searched for; all of it has to fit. */
+/** All conditions must match. */
 export interface HistoryQuery {
   /** In any usual spelling. */
   readonly number?: string;
-  /** Part of a name that the row of a list had, in capital or small letters. */
+  /** Part of a name, in any case. */
   readonly name?: string;
   readonly clientMessageId?: string;
   readonly transferId?: string;
-  /** Id of the node; of one inside a subflow its path. */
+  /** Path of the node, if inside a subflow. */
   readonly node?: string;
-  /** As people see it: what a rule kept back is `skipped`, and in no other. */
+  /** `skipped` replaces the outcome of a message that a rule blocked. */
   readonly outcome?: ShownOutcome;
-  /** Epoch ms at which the node took the message: from this one on, up to and without that one. */
   readonly from?: number;
   readonly to?: number;
-  /** A message of the flow, with all its requests. */
+  /** Id of a message with all its requests. */
   readonly job?: number;
 }
 
-/** Takes a search up where a page ended. */
+/** Where the previous page ended. */
 export type HistoryPlace = readonly [takenAt: number, request: number, place: number];
 
-/** A message in the list. */
 export interface HistoryRow extends MessageRecord {
-  /** Its recipient wrote after it, and before the next message to that number. */
+  /** The recipient wrote before the next message to the number. */
   readonly replied: boolean;
-  /** Of a failure why it is one, in a few words; null where there are none. */
+  /** A few words about a failure. */
   readonly reason: string | null;
 }
 
-/** Messages that one page looks through at most. */
 export const MOST_LOOKED = 10_000;
 
-/** Messages that a search counts; of more it says only that there are more. */
 export const MOST_TALLIED = 10_000;
 
-/** How many messages a search finds. */
 export interface HistoryTally {
   readonly count: number;
-  /** Whether there are more than `count`, which is `MOST_TALLIED` then; the rest is about those that were counted. */
+  /** Whether there are more than `count`, to which the other counts apply. */
   readonly more: boolean;
   readonly outcomes: Readonly<Partial<Record<ShownOutcome, number>>>;
-  /** Those without an outcome. */
   readonly open: number;
 }
 
-/** Answer to `search` with a query as `query`, and as `after` the `next` of the page before. */
 export interface HistoryPage {
-  /** Newest first. */
   readonly entries: readonly HistoryRow[];
-  /** Of all that fits; only in the first page, and not where that would mean to look through too many. */
+  /** Only on the first page, unless it needs too long a scan. */
   readonly tally?: HistoryTally;
-  /** Null where this page is the last one. */
+  /** Null on the last page. */
   readonly next: HistoryPlace | null;
-  /** How many messages were looked through, where that was too many to fill the page. */
+  /** Scanned messages, if too many to fill the page. */
   readonly looked?: number;
 }
 
-/** Answer to `message` with the `request` and `place` of a record. */
 export interface MessageLife {
   readonly record: MessageRecord;
   readonly steps: readonly TimelineStep[];
 }
 
-/** Columns of the export, in order: what people look for first. Of `node` the name, where the node runs and has one; of `smsCount` the share of one message. */
+/** In order. `smsCount` is the share of one message. */
 export const EXPORT_COLUMNS = [
   "takenAt",
   "recipient",
@@ -152,11 +133,7 @@ export const EXPORT_COLUMNS = [
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 
-/**
- * Why failures are not sent again, in the order in which it is said: they may have arrived, the person has got or may get another message
- * since, somebody cancelled them, it is too late for them, their once key is in use, there is no node, no text, no number, a rule kept
- * them back, or only the simulator had them.
- */
+/** Reasons why a failure is not sent again, in order of priority. */
 export const LEFT_OUT = [
   "unknown",
   "later",
@@ -170,65 +147,58 @@ export const LEFT_OUT = [
   "simulated",
 ] as const;
 
-/** Answer to `plan-again` with a `query`: what of it surely reached nobody and would be sent again. */
 export interface AgainPlan {
-  /** People that it would be sent to, and billed messages of them. */
   readonly people: number;
   readonly segments: number;
-  /** Those of them that the flow may try again by itself. */
+  /** Recipients that the flow may retry. */
   readonly mayRetry: number;
-  /** Why there may be more of them: one go takes no more people, or looks through no more messages. */
+  /** The limit that left messages out. */
   readonly more: "people" | "looked" | null;
   readonly leftOut: Readonly<Record<(typeof LEFT_OUT)[number], number>>;
-  /** Whether the account keeps texts. */
   readonly keepsTexts: boolean;
 }
 
-/** Answer to `send-again` with a `query` and `most`, the number of people that somebody has agreed to. */
+/** `most` is the number of recipients that the user confirmed. */
 export interface AgainDone {
   readonly people: number;
 }
 
-/** Answer to `delete-number` with a `number`. */
 export interface DeletedNumber {
-  /** Messages of which the number was a recipient, and events about it, that are deleted. */
+  /** Deleted messages to the number and events about it. */
   readonly recipients: number;
   readonly events: number;
-  /** Messages to it that are still on their way, and stay. */
+  /** Unfinished messages to the number, which stay. */
   readonly open: number;
-  /** Messages in digests that name the number, which leave no more. */
+  /** Messages in digests with the number, which are deleted. */
   readonly gathered: number;
 }
 
-/** A message of the flow of which something is not done. Holds no number and no text. */
 export interface QueueJob {
   readonly id: number;
-  /** Id of the node; of one inside a subflow its path. Blank where a person sent it without its node. */
+  /** Path of the node, if inside a subflow. Blank for a message without its node. */
   readonly node: string;
   readonly channel: string;
   /** ISO 8601 in UTC. */
   readonly takenAt: string;
-  /** Requests in all, and those of them that are done; of these, the ones whose result has not left the node. */
+  /** All requests, finished ones, and finished ones without an emitted result. */
   readonly requests: number;
   readonly done: number;
   readonly unreported: number;
   readonly waiting: number;
   readonly paused: number;
   readonly sending: number;
-  /** Of one of which nothing may leave before a time: that time, in ISO 8601 in UTC; else null. */
+  /** ISO 8601 in UTC, for a message with a planned time. */
   readonly leavesAt: string | null;
-  /** Its node does not run, so nothing of it leaves, and its results have nowhere to go. */
+  /** Its node does not run, so that nothing is sent or emitted. */
   readonly stranded: boolean;
-  /** The simulator, the service or the former address that it was accepted for; null where the account sends there. */
+  /** The destination it was accepted for, if the account has another one. */
   readonly elsewhere: "simulator" | "service" | "address" | null;
-  /** The former address; null otherwise. */
   readonly formerAddress: string | null;
 }
 
-/** Answer to `look`, with the id of the last job of the page before as `after`. Counts are requests. */
 export interface QueueView {
   readonly waiting: number;
-  /** ms until the first of them that waits for its next attempt may leave; null where none does. */
+  /** Ms until the next attempt. */
   readonly nextDue: number | null;
   readonly paused: number;
   readonly stranded: number;
@@ -236,54 +206,37 @@ export interface QueueView {
   /** Oldest first. */
   readonly jobs: readonly QueueJob[];
   readonly next: number | null;
-  /** Those without a node, the first ones, whatever page this is. */
+  /** The first ones without a node, on every page. */
   readonly strandedJobs: readonly QueueJob[];
 }
 
-/** A process that shares the store of an account, and its load from this account. */
 export interface QueueInstance {
   readonly host: string;
   readonly process: number;
-  /** Whether it is the one that answers. */
   readonly mine: boolean;
-  /** `silent`: it has missed heartbeats; `ended`: it left, or others have called it dead. */
+  /** `silent`: missed heartbeats. `ended`: closed or expired. */
   readonly state: "alive" | "silent" | "ended";
-  /** ISO 8601 in UTC, by the clock of the database. */
+  /** ISO 8601 in UTC, by the database's clock. */
   readonly startedAt: string;
-  /** ms since its last heartbeat; of one that has ended, since it did. */
+  /** Ms since its last heartbeat or its end. */
   readonly quietFor: number;
-  /** Requests that it is sending now. */
   readonly sending: number;
-  /** Messages that it has taken and that are not done. */
   readonly taken: number;
 }
 
-/** Answer to `instances`. */
 export interface QueueInstances {
-  /** Those that run first; null where only one process can use the store. */
+  /** Running processes first. Null if only one process can use the store. */
   readonly instances: readonly QueueInstance[] | null;
-  /** False where each `taken` may be higher. */
+  /** False if each `taken` may be higher. */
   readonly complete: boolean;
 }
 
-/** Answer to an action of the queue. */
 export interface QueueChange {
-  /** Requests that it changed. */
   readonly requests: number;
 }
 
-/** Why something failed: the field `error` of an answer with HTTP 200; also the key of its text. */
-export type HistoryFault =
-  | "not-running"
-  /** The store cannot be read or written; `message` says why. */
-  | "store"
-  | "number"
-  /** The message or job is no longer there. */
-  | "gone"
-  /** Too many others search at the same time. */
-  | "busy"
-  /** The job has a node again. */
-  | "has-node";
+/** The `error` of a failed action with HTTP 200. */
+export type HistoryFault = "not-running" | "store" | "number" | "gone" | "busy" | "has-node";
 
 export interface HistoryProblem {
   readonly error: HistoryFault;

@@ -1,45 +1,36 @@
 import type { Outcome } from "../outcomes";
 
-/**
- * Where a message stands: `waiting` in the queue, `paused` by a person, `without-node` where its node no longer exists,
- * `sending`, or `done` with an outcome.
- */
 export type MessageState = "waiting" | "paused" | "without-node" | "sending" | "done";
 
-/**
- * What an account remembers of one message to one recipient. Properties that `msg.result` has as well bear its names and values.
- * All times are texts in ISO 8601 with milliseconds in UTC, such as `2025-06-01T12:00:00.000Z`. Part of the message contract.
- */
+/** Part of the message contract. Names and values follow `msg.result`, times are ISO 8601 in UTC. */
 export interface MessageRecord {
-  /** Unique in the account's store: the request and the place of the recipient in it, such as `17-0`. */
+  /** Request and index of the recipient, such as `17-0`. */
   readonly id: string;
-  /** The message of the flow, its request, and the positions of the request in the message and of the recipient in the request. */
+  /** The message, its request, and their indexes. */
   readonly job: number;
   readonly request: number;
   readonly part: number;
   readonly place: number;
-  /** Id of the account node, and path of the node that took it: ids of its tab, of subflows around it, and its own, with slashes. */
+  /** The account, and the path of the node: tab, subflows and node, with slashes. */
   readonly account: string;
   readonly node: string;
   /** `SMS`, `WhatsApp` or `RCS`. */
   readonly channel: string;
   readonly operation: string;
-  /** In international form with plus, whatever form the service takes. Of what could not be read as a number, as it was given. */
+  /** With plus. As given, if unreadable. */
   readonly recipient: string;
-  /** The name that the row of a list has for the recipient; null where it has none. */
+  /** The name in the list. */
   readonly name: string | null;
-  /** Place in the list, from 1, of a recipient that has a name or could not be read as a number. Else null, as for a message to nobody else. */
+  /** Index in the list from 1, for a recipient with a name or an unreadable number. */
   readonly row: number | null;
   readonly state: MessageState;
-  /** Where it stands, as a sentence in Node-RED's language. */
   readonly meaning: string;
-  /** null until it is done. */
+  /** Null until the message is done. */
   readonly outcome: Outcome | null;
-  /** From here to `source` as in the result of the send node; null where there was no answer. */
+  /** From here to `source` as in the result of the send node. */
   readonly statusCode: number | null;
   readonly statusName: string | null;
   readonly statusMessage: string | null;
-  /** What to do now, in Node-RED's language; of the answer in that of its time. null while there is nothing to do. */
   readonly advice: string | null;
   readonly parameter: string | null;
   readonly httpStatus: number | null;
@@ -48,26 +39,21 @@ export interface MessageRecord {
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
   readonly attempts: number;
-  /** When the node took the message. */
   readonly takenAt: string;
-  /** Of a waiting one: when it may leave; null for at once. */
+  /** Null: immediately. */
   readonly dueAt: string | null;
-  /** When its outcome was known, and when its result left the node. */
+  /** When the outcome was known, and when the result was emitted. */
   readonly settledAt: string | null;
-  /** The furthest status that the service reported, in lower case, such as `delivered`; null before the first report. */
+  /** The latest status that the service reported, in lower case, such as `delivered`. */
   readonly delivery: string | null;
   readonly deliveryAt: string | null;
-  /**
-   * What decided its outcome: the `answer` of the service or a fault on this side, a later `event`, the end of Node-RED while it was
-   * being sent (`orphan`), or a person (`cancel`).
-   */
+  /** Source of the outcome. `event`: a later report. `process-ended`: Node-RED ended during sending. */
   readonly settledBy: "response" | "event" | "process-ended" | "cancel" | null;
-  /** Sent as a test: no SMS was made. */
   readonly test: boolean;
   readonly simulated: boolean;
 }
 
-/** Kinds of steps in the life of a message. `status` is a report that is neither final nor a success. */
+/** `status`: neither final nor a success. */
 export type TimelineKind =
   | "queued"
   | "sending"
@@ -80,17 +66,15 @@ export type TimelineKind =
   | "status"
   | "reply";
 
-/** One step in the life of a message. */
 export interface TimelineStep {
   readonly kind: TimelineKind;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** What happened, as a sentence in Node-RED's language. It holds no number and no text of a person. */
+  /** A sentence without numbers and texts of messages. */
   readonly text: string;
-  /** The service's word of a report, in lower case. */
+  /** The service's word in lower case. */
   readonly status: string | null;
-  /** The outcome that an answer or the lack of one gave. */
   readonly outcome: Outcome | null;
-  /** The event as JSON where the account keeps texts. */
+  /** JSON, if the account stores texts. */
   readonly body: string | null;
 }

@@ -1,4 +1,3 @@
-/** Why an address of the service cannot be used. */
 export type AddressFault =
   | "blank"
   | "not-a-url"
@@ -9,16 +8,13 @@ export type AddressFault =
 
 const LOOPBACK = String.raw`localhost|127(\.\d{1,3}){3}|\[::1\]`;
 
-/**
- * Hosts of this computer itself, as a `URL` writes them; the only ones that plain http may go to. `x.localhost` and
- * `localhost.` are not among them: systems ask a name server for these, which may name any computer.
- */
+/** Only these hosts accept plain http. Name servers can map `x.localhost` to any computer. */
 export const LOOPBACK_HOST = new RegExp(`^(${LOOPBACK})$`, "i");
 
-/** An address of this computer that lacks its scheme, such as `localhost:8080`. */
+/** A local address without its scheme, such as `localhost:8080`. */
 const LOCAL_START = new RegExp(`^(${LOOPBACK})(:|/|$)`, "i");
 
-/** Whether requests to an address are unencrypted on a network: http, except on this computer. */
+/** True if http leaves this computer. */
 export function isPlainHttp(address: string): boolean {
   if (!URL.canParse(address)) {
     return false;
@@ -27,7 +23,6 @@ export function isPlainHttp(address: string): boolean {
   return protocol === "http:" && !LOOPBACK_HOST.test(hostname);
 }
 
-/** Checks an address typed by a user, for the dialog and the runtime alike. docs/service.md, Services and addresses. */
 export function findAddressFault(typed: string): AddressFault | null {
   const text = typed.trim();
   if (text === "") {
@@ -36,7 +31,7 @@ export function findAddressFault(typed: string): AddressFault | null {
   if (LOCAL_START.test(text)) {
     return "local-without-http";
   }
-  // Some browsers take a space in the name of a host.
+  // Some browsers accept a space in a host name.
   if (!/^https?:\/\/[^\s/]+(?:\/|$)/i.test(text) || !URL.canParse(text)) {
     return "not-a-url";
   }

@@ -1,17 +1,13 @@
-/**
- * The headers by which a browser says which page a request comes from; no page can write them. Each has all its values, as in
- * `headersDistinct` of Node.js, and is undefined where it is missing, as with programs that are no browsers.
- */
+/** Headers that no page can forge, as in `headersDistinct`. Only browsers send them. */
 export interface PageHeaders {
   readonly origin?: readonly string[] | undefined;
   readonly "sec-fetch-site"?: readonly string[] | undefined;
 }
 
 /**
- * Tells whether a request comes from a page that may not send it: the one rule of the simulator and of the admin routes.
- * @param sites the values of `Sec-Fetch-Site` that are accepted
- * @param isOwn whether an `Origin` is accepted, unless the browser itself says `same-origin`
- * @returns the header that gives the page away; null if the request is permitted
+ * Returns the header of a page that may not send the request, or null.
+ * @param sites accepted values of `Sec-Fetch-Site`
+ * @param isOwn accepts an `Origin`, unless the browser sends `same-origin`
  */
 export function foreignPage(
   headers: PageHeaders,
@@ -22,6 +18,6 @@ export function foreignPage(
   if (told.some((site) => !sites.includes(site))) {
     return "Sec-Fetch-Site";
   }
-  // The browser compared the addresses as it knows them, before a proxy changed the one that is called.
+  // The browser compares addresses before a proxy changes them.
   return told.includes("same-origin") || (headers.origin ?? []).every(isOwn) ? null : "Origin";
 }

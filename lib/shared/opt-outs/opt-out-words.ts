@@ -1,10 +1,6 @@
 import { plainWords } from "../words/plain-words";
 import { LONGEST_TEXT, readWords } from "../words/read-words";
 
-/**
- * What is wrong with the lists: there is no stop word, an entry has neither letter nor digit, is too long, or is both a stop word and a
- * start word.
- */
 export type WordsFault =
   | { readonly list: "stopWords"; readonly fault: "none" }
   | { readonly list: "stopWords" | "startWords"; readonly fault: "empty" | "long"; readonly entry: string }
@@ -14,17 +10,13 @@ export type ReadOptOutWords =
   | { readonly ok: true; readonly words: OptOutWords }
   | ({ readonly ok: false } & WordsFault);
 
-/** Stop words and start words, and whether a message is one of them. */
 export class OptOutWords {
   private constructor(
     private readonly stop: ReadonlySet<string>,
     private readonly start: ReadonlySet<string>,
   ) {}
 
-  /**
-   * Reads two lists as people type them, with commas, semicolons or lines between the entries. An entry may have several words.
-   * Without a start word nobody opts in again by a message.
-   */
+  /** Entries are separated by commas, semicolons or lines. Start words are optional. */
   static read(stopWords: string, startWords: string): ReadOptOutWords {
     const [stop, start] = [readWords(stopWords), readWords(startWords)];
     if (!stop.ok) {
@@ -45,10 +37,7 @@ export class OptOutWords {
     return { ok: true, words };
   }
 
-  /**
-   * Whether a message is a stop word or a start word. It counts as a whole: `STOP 12345` is neither.
-   * @returns null for any other message
-   */
+  /** Compares the whole message, so that `STOP 12345` is no stop word. */
   recognise(text: string): "stop" | "start" | null {
     if (text.length > LONGEST_TEXT) {
       return null;

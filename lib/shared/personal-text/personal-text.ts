@@ -3,14 +3,11 @@ import { ownName } from "./own-name";
 
 export { hasBraces } from "./has-braces";
 
-/** Why a path of a text has no place in it: there is nothing, or it is no text, number or yes and no. */
 export interface PathFault {
-  /** As it stands in the text, such as `payload.name`. */
   readonly path: string;
   readonly reason: "no-value" | "not-text";
 }
 
-/** Why a text cannot be filled at all. `index` is the place in the text, from 0. */
 export class PersonalTextError extends Error {
   constructor(
     readonly reason: "unclosed" | "unopened-section" | "partial",
@@ -20,24 +17,23 @@ export class PersonalTextError extends Error {
   }
 }
 
-/** The objects that paths are looked up in: the first one that has the first name of a path gives its value. */
+/** The first object with the first name of a path gives its value. */
 export type Sources = readonly object[];
 
-/** Values of paths that are not in the message: `flow.…`, `global.…` and `env.…`, by their path. */
+/** Values of `flow.…`, `global.…` and `env.…` by path. */
 export type OutsideValues = ReadonlyMap<string, unknown>;
 
 type Token = [type: string, value: string, start: number, end: number, inner?: Token[] | string];
 
 const NO_OUTSIDE: OutsideValues = new Map();
 const OUTSIDE = /^(?:env|(?:flow|global)(?:\[\w+\])?)\../;
-/** Types of tokens that a value takes the place of. */
 const VALUE_TOKENS: ReadonlySet<string> = new Set(["name", "&"]);
 const SECTION_TOKENS: ReadonlySet<string> = new Set(["#", "^"]);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** The value of a path, or undefined. A name with dots in it, such as a column `Tel. 1`, comes before the path. Calls nothing. */
+/** Prefers a name with dots, such as a column `Tel. 1`, and calls nothing. */
 function valueIn(source: object, path: string): unknown {
   const values = source as Readonly<Record<string, unknown>>;
   const whole = ownName(source, path);
@@ -50,13 +46,13 @@ function valueIn(source: object, path: string): unknown {
   return isObject(inner) ? valueIn(inner, path.slice(at + 1)) : undefined;
 }
 
-/** Whether a source gives the value of a path: a name that has nothing in it is not looked up further out, where it is somebody else's. */
+/** A blank value counts, because an outer object may belong to another recipient. */
 function hasFirstName(source: object, path: string): boolean {
   const at = path.indexOf(".");
   return ownName(source, path) !== null || (at > 0 && ownName(source, path.slice(0, at)) !== null);
 }
 
-/** Looks paths up in own properties only and calls no function, since a message may hold anything. */
+/** Uses own properties and calls no function, because a message may contain anything. */
 class Lookup extends Mustache.Context {
   constructor(
     readonly sources: Sources,
@@ -84,7 +80,7 @@ class Lookup extends Mustache.Context {
   }
 }
 
-/** Characters of an object in a text that is filled in any case. */
+/** Characters of an object in `fill`. */
 const MOST_JSON = 200;
 
 function writeJson(value: object): string | null {
@@ -96,11 +92,11 @@ function writeJson(value: object): string | null {
   }
 }
 
-/** Writes values as they are, without escaping, and notes those that have no place in a text. */
+/** Writes values without escaping and records unusable ones. */
 class Filler extends Mustache.Writer {
   readonly faults: PathFault[] = [];
 
-  /** @param write writes what is no text, number or yes and no; null where it has no place in the text */
+  /** @param write converts an object, or returns null if it has no place in a text */
   constructor(private readonly write: (value: object) => string | null = () => null) {
     super();
   }
@@ -135,14 +131,10 @@ class Filler extends Mustache.Writer {
   }
 }
 
-/**
- * A typed text with values of the message in it, in the syntax of Mustache: `{{path}}`, and sections, `{{#path}}…{{/path}}` and
- * `{{^path}}…{{/path}}`. Nothing is escaped. docs/decisions/0017.
- */
+/** Mustache without escaping: `{{path}}`, `{{#path}}` and `{{^path}}` (docs/decisions/0017). */
 export class PersonalText {
-  /** Paths whose value is written into the text, each once, in order. */
   readonly paths: readonly string[];
-  /** Paths of `flow`, `global` and `env`, sections included, which `render` has to be given. */
+  /** Paths that `render` needs from outside the message. */
   readonly outside: readonly string[];
   readonly #tokens: Token[];
 
@@ -156,14 +148,13 @@ export class PersonalText {
     this.outside = [...all].filter((path) => OUTSIDE.test(path));
   }
 
-  /** @returns the text, or each path that has no value that can be written */
+  /** Returns the text, or each path without a usable value. */
   render(sources: Sources, outside: OutsideValues = NO_OUTSIDE): string | readonly PathFault[] {
     const filler = new Filler();
     const text = this.#fill(filler, sources, outside);
     return filler.faults.length === 0 ? text : filler.faults;
   }
 
-  /** The text in any case: nothing in the place of what has no value, and JSON of an object, at most `MOST_JSON` characters of it. */
   fill(sources: Sources): { readonly text: string; readonly missing: readonly string[] } {
     const filler = new Filler(writeJson);
     const text = this.#fill(filler, sources, NO_OUTSIDE);
@@ -178,7 +169,7 @@ export class PersonalText {
 /** @throws PersonalTextError */
 function parse(template: string): Token[] {
   try {
-    // Not `Mustache.parse`, which keeps every template for good.
+    // `Mustache.parse` caches every template forever.
     return new Mustache.Writer().parse(template) as unknown as Token[];
   } catch (error) {
     const { message } = error as Error;
@@ -187,7 +178,7 @@ function parse(template: string): Token[] {
   }
 }
 
-/** @throws PersonalTextError for a part of another template, which there is none of */
+/** @throws PersonalTextError for a partial */
 function collect(tokens: readonly Token[], values: Set<string>, all: Set<string>): void {
   for (const [type, value, start, , inner] of tokens) {
     if (type === ">") {

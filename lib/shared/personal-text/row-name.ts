@@ -2,7 +2,7 @@ import { sanitiseText } from "../sanitise-text";
 import { ownName } from "./own-name";
 import { isRow, plainName, type Row } from "./row-number";
 
-/** Names that columns with the names of people usually have, as `plainName` writes them. */
+/** Usual columns, as `plainName` formats them. */
 const WHOLE: readonly string[] = [
   "name",
   "fullname",
@@ -21,18 +21,15 @@ const WHOLE: readonly string[] = [
 ];
 const FIRST: readonly string[] = ["firstname", "givenname", "forename", "vorname"];
 const LAST: readonly string[] = ["lastname", "surname", "familyname", "nachname", "familienname"];
-/** Characters of the longest name that is kept. */
+/** Characters of a name. */
 const LONGEST = 60;
-/** Rows whose columns are looked at: where a value is blank, some lists leave its column out. */
+/** Rows to scan, because some lists omit blank values. */
 const SAMPLE = 100;
 
-/** Whether a text that was found by the name of its column is a name: a number or an address of people must not stand where names may. */
+/** Refuses numbers and addresses, which must not appear as names. */
 const looksLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/@|\d{5}/.test(text);
 
-/**
- * The columns that make the name of a person, in the order in which they are read.
- * @param chosen as of `rowNames`
- */
+/** @param chosen as in `rowNames` */
 export function nameColumns(row: Row, chosen: string): readonly string[] {
   if (chosen !== "") {
     const whole = ownName(row, chosen);
@@ -43,15 +40,14 @@ export function nameColumns(row: Row, chosen: string): readonly string[] {
   const find = (names: readonly string[]): string | undefined =>
     byName.get(names.find((name) => byName.has(name)) ?? "");
   const [first, last, whole] = [find(FIRST), find(LAST), find(WHOLE)];
-  // In a list with first names the column “Name” has the other one.
+  // A list with first names has last names in “Name”.
   const found = first === undefined && last === undefined ? [whole] : [first, last ?? whole];
   return found.filter((column) => column !== undefined);
 }
 
 /**
- * Reads the names of people from the rows of a list. All rows are read by the columns of the first ones.
- * @param chosen name of the property, or several with commas; blank for those with usual names
- * @returns of a row its name; null where it has none
+ * Reads names by the columns of the first rows.
+ * @param chosen properties with commas, or blank for usual names
  */
 export function rowNames(list: readonly unknown[], chosen: string): (row: unknown) => string | null {
   const sample = Object.assign({}, ...list.slice(0, SAMPLE).filter(isRow)) as Row;

@@ -1,21 +1,17 @@
-/** Maximum entries of a list. A longer list is a mistake, and reading it would take gigabytes. */
+/** A longer list is a mistake and would take gigabytes. */
 export const MOST_ENTRIES = 5_000_000;
 
-/** Stands for a list that is too long. */
 export const OVERLONG = Symbol("overlong list");
-/** Stands for an entry whose getter throws. */
 export const UNREADABLE = Symbol("unreadable entry");
 
-/** A run of characters between commas, semicolons and line breaks of any kind. */
 const PIECE = /[^,;\n\r\u0085\u2028\u2029]+/g;
 
 export interface Entry {
   readonly value: unknown;
-  /** Index in the list, from 1; undefined where there is no list. */
+  /** From 1, only for lists. */
   readonly position: number | undefined;
 }
 
-/** Yields the entries of a value, texts cut at their separators. */
 export function* readEntries(value: unknown): Generator<Entry, void> {
   const length = lengthOfList(value);
   if (length === null) {
@@ -41,11 +37,11 @@ function* readPieces(value: unknown, position: number | undefined): Generator<En
   }
 }
 
-/** The entries of a typed text that are not blank, cut where the parser of recipients cuts them. */
+/** Splits a typed text as the parser of recipients does. */
 export const recipientEntries = (text: string): string[] =>
   (text.match(PIECE) ?? []).filter((entry) => entry.trim() !== "");
 
-/** The length of a list; null for any other value. Even these checks throw for a revoked proxy. */
+/** A revoked proxy throws in these checks. */
 export function lengthOfList(value: unknown): number | null {
   try {
     if (!Array.isArray(value)) {

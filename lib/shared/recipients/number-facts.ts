@@ -1,7 +1,4 @@
-/**
- * Country and type of a number, from its numbering plan. Large, so the import rules keep it out of the dialogs, and the runtime
- * loads it only for an account that asks for it.
- */
+/** Large, so dialogs do not import it and the runtime loads it on demand. */
 import {
   type NumberType as LibraryType,
   parsePhoneNumberFromString,
@@ -10,22 +7,19 @@ import {
 
 export type NumberType = NonNullable<LibraryType>;
 
-/** What is known of a number. */
 export interface NumberFacts {
-  /** ISO 3166; null if it is unknown. Of several countries with the same numbers the first. */
+  /** ISO 3166, the first of several countries with the same numbers. */
   readonly country: string | null;
-  /** Null if it is unknown. */
   readonly type: NumberType | null;
 }
 
-/** The library takes about 15 µs for a number, and several checks read the same one. */
+/** A number takes 15 µs, and several checks read it. */
 const MAX_CACHED = 10_000;
 const cache = new Map<string, NumberFacts>();
 
 const parse = (digits: string): PhoneNumber | undefined =>
   parsePhoneNumberFromString(`+${digits}`, { extract: false });
 
-/** @param digits of an international number, without plus */
 export function numberFacts(digits: string): NumberFacts {
   let facts = cache.get(digits);
   if (facts === undefined) {
@@ -39,10 +33,7 @@ export function numberFacts(digits: string): NumberFacts {
   return facts;
 }
 
-/**
- * Whether a number can be one of the countries. Some share all their mobile numbers with a neighbour, as Saint Martin with
- * Guadeloupe: such a number is of each of them.
- */
+/** Accepts each country that shares the number, such as Saint Martin and Guadeloupe. */
 export function canBeOf(digits: string, countries: ReadonlySet<string>): boolean {
   if (countries.has(numberFacts(digits).country ?? "")) {
     return true;

@@ -1,6 +1,6 @@
 import { parseRecipients } from "./recipients";
 
-/** The digits of the one number in a value; null where there is none, or anything else beside it. */
+/** Returns null without a number, or with anything else. */
 export function oneNumber(value: unknown, defaultCountry: string): string | null {
   const { accepted, rejected } = parseRecipients(value, { defaultCountry });
   const [number = null] = accepted;

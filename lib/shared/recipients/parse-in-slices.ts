@@ -2,15 +2,10 @@ import { readEntries } from "./entry-reader";
 import { type ParsedRecipients, type RecipientOptions, RecipientParser } from "./recipients";
 
 export interface SliceOptions extends RecipientOptions {
-  /** How long to work before yielding. */
   readonly sliceMilliseconds?: number | undefined;
 }
 
-/**
- * As `parseRecipients`, but hands the thread back every few milliseconds. `yieldNow` must settle in a
- * later turn of the event loop (in Node.js, a promise of `setImmediate`); where it rejects, the reading ends with that.
- * A list must not be changed before the promise settles.
- */
+/** Pauses with `yieldNow`, which must settle in a later tick. The list must not change. */
 export async function parseRecipientsInSlices(
   value: unknown,
   options: SliceOptions,

@@ -1,8 +1,4 @@
-/**
- * The spelling of phone numbers: what people write around the digits, and which countries can be a default.
- *
- * Pure and small, without numbering plans, so that the edit dialogs can load it.
- */
+/** Small and without numbering plans, so that dialogs can load it. */
 import { formatCodePoint } from "../latin1";
 import { LIMITS } from "../fields/limits";
 import { sanitiseText } from "../sanitise-text";
@@ -11,42 +7,37 @@ import type { RecipientText } from "./recipient-text";
 const MIN = LIMITS.msisdnDigitsMin;
 const MAX = LIMITS.msisdnDigitsMax;
 
-/** Digits of an international number without its plus, as the service's MSISDNs are written. */
+/** International, without plus. */
 export const INTERNATIONAL_DIGITS = new RegExp(`^[1-9][0-9]{${MIN - 1},${MAX - 1}}$`);
 
-/** The same with its plus, as the OAuth style writes it. */
+/** With plus. */
 export const E164 = new RegExp(`^\\+${INTERNATIONAL_DIGITS.source.slice(1)}`);
 
-/** Digits of the shortest number, country code included, that brings no warning. */
+/** Digits of the shortest number without a warning. */
 export const SHORTEST_USUAL = 8;
-/** Digits of the longest number that brings no warning. */
 export const LONGEST_USUAL = 14;
 
 export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading-zero" | "ambiguous";
 
-/** How a number is written, without a numbering plan. */
 export type Spelling =
-  /** Only blanks: not a number. */
   | { readonly form: "blank" }
-  /** Written with `+` or `00`; the digits follow without either. */
+  /** The digits follow `+` or `00`. */
   | { readonly form: "international"; readonly digits: string }
-  /** Digits that may be national or international. */
+  /** National or international. */
   | { readonly form: "open"; readonly digits: string }
   | { readonly form: "fault"; readonly reason: SpellingFault; readonly explanation: RecipientText };
 
-/** Blanks, and invisible marks of numbers that are copied from an address book or a web page. */
+/** Blanks, and invisible marks from address books or web pages. */
 const BLANKS = /[\s\u00ad\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+/gu;
-/** Characters between groups of digits: dashes of all lengths, minus, dots, slashes, brackets. */
 const GROUPING = /[\p{Pd}\u2212./()[\]]+/gu;
 
 const HAS_TRUNK_ZERO = /[([]0[)\]]/;
 const TRUNK_ZERO = /[([]0[)\]]/g;
 const DECIMAL_ZERO = /^\+?[0-9]{7,}\.0$/;
-/** A person of a messenger, as events name them: `telegram:41790000099`. Links to numbers look alike. */
+/** Id of a messenger, such as `telegram:41790000099`, but not a link. */
 const MESSENGER_USER = /^(?!tel:|sms:)([^:]*\p{L}[^:]*):(?!\+|\/\/)./iu;
 const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
 
-/** Longer than any number with its blanks and grouping characters. */
 const LONGEST_TEXT = 4096;
 
 export const TOO_LONG: RecipientText = { key: "too-long", values: { min: MIN, max: MAX } };
@@ -55,7 +46,7 @@ const EXPONENT_FORM: RecipientText = { key: "not-a-number.exponent" };
 const NO_DIGIT: RecipientText = { key: "not-a-number.no-digit" };
 const PLUS_INSIDE: RecipientText = { key: "not-a-number.plus-inside" };
 
-/** Reads how a number is written. Takes any text, never throws. */
+/** Never throws. */
 export function readSpelling(text: string): Spelling {
   if (text.length > LONGEST_TEXT) {
     return fault("too-long", TOO_LONG);
@@ -91,7 +82,6 @@ export function readSpelling(text: string): Spelling {
   return international ? { form: "international", digits } : { form: "open", digits };
 }
 
-/** Why these digits are no international number, or null when they can be one. */
 export function findDigitsFault(
   digits: string,
 ): { reason: SpellingFault; explanation: RecipientText } | null {
@@ -137,7 +127,7 @@ function fault(reason: SpellingFault, explanation: RecipientText): Extract<Spell
 
 const clip = (digits: string): string => sanitiseText(digits, 24);
 
-/** The countries that have a numbering plan (ISO 3166 alpha-2, and XK for Kosovo). */
+/** ISO 3166 and XK, with a numbering plan. */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   (
     "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ " +
@@ -150,18 +140,16 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Codes in daily use that ISO 3166 spells differently. */
+/** Usual codes that differ from ISO 3166. */
 const FAMILIAR: ReadonlyMap<string, string> = new Map([
   ["UK", "GB"],
   ["EL", "GR"],
 ]);
 
 export type DefaultCountry =
-  /** `country` is null when none is chosen. */
   | { readonly ok: true; readonly country: string | null }
   | { readonly ok: false; readonly explanation: RecipientText };
 
-/** Checks a default country as typed into a form or read from a setting; blank means none. */
 export function checkDefaultCountry(value: unknown): DefaultCountry {
   if (value === undefined || value === null) {
     return { ok: true, country: null };

@@ -1,4 +1,3 @@
-/** The texts about recipients, as their keys in the catalogue `recipients` of the runtime. */
 export type RecipientTextKey =
   | "not-a-number.exponent"
   | "not-a-number.no-digit"
@@ -26,14 +25,9 @@ export type RecipientTextKey =
   | "default-country.unknown"
   | `unusual.${"short" | "long"}.${"one" | "many"}`;
 
-/**
- * A text about recipients that is put into words where it is shown. The edit dialogs load this code without the catalogues
- * and have words of their own. A text without values is one object, however many entries of a list have it.
- */
+/** Dialogs use other words, so the text stays a key. Without values it is shared. */
 export interface RecipientText {
   readonly key: RecipientTextKey;
-  /** Values for the placeholders of the text. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** A text that follows this one. */
   readonly next?: RecipientText;
 }

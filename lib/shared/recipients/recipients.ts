@@ -1,7 +1,4 @@
-/**
- * The recipients of a message: from any value of a flow to a list of digits. Numbering plans are used only for numbers without `+` or
- * `00` if a default country is set, and for those with a zero behind the country code. Never throws.
- */
+/** Uses numbering plans only with a default country or a national zero. Never throws. */
 import type { CountryCode } from "libphonenumber-js/max";
 import { MOST_ENTRIES, OVERLONG, readEntries } from "./entry-reader";
 import { LIMITS } from "../fields/limits";
@@ -27,30 +24,26 @@ import {
 } from "./rejected-recipient";
 
 export interface RecipientOptions {
-  /** ISO 3166 alpha-2; blank or absent: a number without `+` or `00` is international. */
+  /** ISO 3166. Blank: numbers without `+` or `00` are international. */
   readonly defaultCountry?: string | undefined;
 }
 
 export interface ParsedRecipients {
-  /** Digits without a plus, each number once, in the order of first appearance. */
+  /** Digits without plus, in order, without duplicates. */
   readonly accepted: string[];
   readonly rejected: RejectedRecipient[];
-  /** How many entries repeated a number that was accepted before. */
   readonly duplicates: number;
-  /** About unusual numbers that are accepted: two texts at most. */
   readonly warnings: RecipientText[];
-  /** True when no recipient was given at all: nothing, blanks, or a list without entries. */
+  /** True for nothing, blanks or an empty list. */
   readonly empty: boolean;
 }
 
-/** Digits of the longest number with national and international prefixes. */
 const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
-/** Parses entries one by one. */
 export class RecipientParser {
   readonly #country: CountryCode | null;
-  /** For each number that needs the default country, where that is wrong. */
+  /** Shared by all numbers that need the wrong default country. */
   readonly #unknownCountry: RecipientText;
   readonly #invalidForCountry: RecipientText;
   readonly #seen = new Set<string>();
@@ -58,7 +51,6 @@ export class RecipientParser {
   #accepted: string[] = [];
   #rejected: RejectedRecipient[] = [];
   #entries = 0;
-  /** Position of the entry that is being added; null where there is no list. */
   #position: number | null = null;
   #duplicates = 0;
   #short = 0;
@@ -74,20 +66,15 @@ export class RecipientParser {
     this.#openIsInternational = checked.ok && checked.country === null;
   }
 
-  /** False once the list is too long to go on. */
   get accepting(): boolean {
     return this.#entries <= MOST_ENTRIES;
   }
 
-  /** How many entries so far repeated a number. */
   get duplicates(): number {
     return this.#duplicates;
   }
 
-  /**
-   * Adds one entry. Blank text counts for nothing; text is one number here, already separated. `position`, counted
-   * from 1, is only for telling the user which entry of a list it was.
-   */
+  /** Ignores blank text. `position` counts from 1 and only serves error texts. */
   add(entry: unknown, position?: number): void {
     this.#position = position ?? null;
     if (typeof entry === "string") {
@@ -102,7 +89,6 @@ export class RecipientParser {
     }
   }
 
-  /** The result so far. Its lists are not copies, so call it once, at the end. */
   result(): ParsedRecipients {
     if (!this.accepting) {
       return { accepted: [], rejected: [TOO_MANY], duplicates: 0, warnings: [], empty: false };
@@ -140,7 +126,7 @@ export class RecipientParser {
 
   #addNumber(entry: number | bigint): void {
     if (typeof entry === "bigint" && (entry > Number.MAX_SAFE_INTEGER || entry < 0)) {
-      // Never written out: with enough digits that would take seconds.
+      // A huge `bigint` takes seconds to format.
       this.#reject("bigint", entry < 0 ? "not-a-number" : "too-long", entry < 0 ? NOT_WHOLE : TOO_LONG);
     } else if (entry < 0 || !Number.isInteger(Number(entry))) {
       this.#reject(String(entry), "not-a-number", NOT_WHOLE);
@@ -230,7 +216,6 @@ export class RecipientParser {
   }
 }
 
-/** Reads the recipients of a message in one go. For lists that may be long, see `parseRecipientsInSlices`. */
 export function parseRecipients(value: unknown, options: RecipientOptions = {}): ParsedRecipients {
   const parser = new RecipientParser(options);
   for (const entry of readEntries(value)) {

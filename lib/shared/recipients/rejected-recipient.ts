@@ -5,30 +5,27 @@ import { sanitiseText } from "../sanitise-text";
 
 export type RecipientFault =
   | SpellingFault
-  /** A zero behind the country code, and neither with it nor without it a valid number. */
+  /** Invalid with and without the zero after the country code. */
   | "trunk-zero"
-  /** The digits form no number of the default country and no international one. */
+  /** Invalid in the default country and as an international number. */
   | "invalid-for-country"
-  /** The default country itself is wrong, so nothing can be said about a number without `+`. */
+  /** The default country is wrong. */
   | "unknown-country"
-  /** A JavaScript number too large to keep its last digits. */
+  /** Too large for exact digits. */
   | "digits-lost"
-  /** Neither text nor number: an object, a list in the list, true, … */
   | "wrong-type"
-  /** An entry of the list is undefined, null or a hole. */
+  /** Undefined, null or a hole. */
   | "missing"
-  /** The list has more than `MOST_ENTRIES` entries. No entry was accepted. */
+  /** More than `MOST_ENTRIES`, so none is accepted. */
   | "too-many";
 
 export interface RejectedRecipient {
-  /** The entry, shortened if it is long; its type if it is neither text nor number. */
   readonly value: string;
-  /** Position in the list, from 1; null for texts and numbers, which are identified by `value`. */
+  /** From 1 in the list, or null for texts and numbers. */
   readonly position: number | null;
-  /** Its place in the list, from 1; of a text with separators its place in the text. */
+  /** From 1 in the list or in a text with separators. */
   readonly row: number;
   readonly reason: RecipientFault;
-  /** What is wrong and what to do about it. */
   readonly explanation: RecipientText;
 }
 
@@ -48,7 +45,7 @@ export const TOO_MANY: RejectedRecipient = Object.freeze<RejectedRecipient>({
   explanation: { key: "too-many", values: { most: MOST_ENTRIES } },
 });
 
-/** Rejects an entry that is neither text nor number. Calls no method of the entry, because it may be hostile. */
+/** Calls no method of the entry, which may be hostile. */
 export function rejectOther(entry: unknown, position: number | null, row: number): RejectedRecipient {
   if (entry === undefined || entry === null) {
     return { value: String(entry), position, row, reason: "missing", explanation: MISSING };
@@ -57,6 +54,5 @@ export function rejectOther(entry: unknown, position: number | null, row: number
   return { value: kind, position, row, reason: "wrong-type", explanation: WRONG_TYPE };
 }
 
-/** Makes a text short and one line for errors and results. */
 export const shorten = (text: string): string =>
   sanitiseText(text.slice(0, LONGEST_LOOKED_AT).trim(), LONGEST_SHOWN);

@@ -1,13 +1,12 @@
-/** Who a row is for: its place in its list, from 1, or null where it came alone, and the name that it has. */
+/** `row` is the index in the list from 1. */
 export interface RowPerson {
   readonly row: number | null;
   readonly name: string;
 }
 
-/** As the store has it beside the number. */
+/** The format of the store. */
 export const writePerson = ({ row, name }: RowPerson): string => `${row ?? ""} ${name}`;
 
-/** @param text of `writePerson` */
 export function readPerson(text: string): RowPerson {
   const end = text.indexOf(" ");
   return { row: end === 0 ? null : Number(text.slice(0, end)), name: text.slice(end + 1) };

@@ -1,8 +1,6 @@
 /**
- * Countries with one time zone, by region of the zone, from the table zone.tab of the IANA time zone database (2025b). In it are also
- * countries whose zones have had the same time for years, such as Argentina, and those with one zone but for a place that does not
- * keep it or has other phone numbers: Xinjiang in China, where clocks show the official time or another one, and Crimea.
- * Missing are countries where it is not the same time everywhere, however small the other part: Spain has the Canary Islands.
+ * Countries with one time zone, from zone.tab of the IANA database (2025b).
+ * Includes countries whose zones agree, without parts such as Xinjiang and Crimea.
  */
 const ZONES: Readonly<Record<string, string>> = {
   Africa:
@@ -54,5 +52,4 @@ const zones = new Map(
   }),
 );
 
-/** Codes of ISO 3166, and XK, with the IANA name of the only time zone of the country. */
 export const COUNTRY_ZONES: ReadonlyMap<string, string> = zones;

@@ -1,22 +1,19 @@
 import { isInstant } from "../instant";
 
-/** How long ago: minutes, hours or days. */
 const AGO = /^(\d{1,6})\s*(m|h|d)$/;
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DIGITS = /^\d+$/;
 
-/** Epoch ms from 1973 to 2286. Seconds, and most numbers that are no time, lie outside. */
+/** Epoch ms from 1973 to 2286, which excludes seconds. */
 const EARLIEST = 1e11;
 const LATEST = 1e13;
 
-/** Whole epoch ms; null where it is no likely time. */
+/** Returns null for an unlikely time. */
 export const inRange = (at: number): number | null => (at >= EARLIEST && at < LATEST ? Math.floor(at) : null);
 
 /**
- * Reads a point in time: a date, epoch ms as number or text, ISO 8601 with a zone, or how long ago it was, such as `90m`, `24h` or
- * `7d`.
- * @param now epoch ms
- * @returns epoch ms; null for anything else, such as a text without a zone, which means another time elsewhere
+ * Reads dates, epoch ms, ISO 8601 with a zone, or an age such as `90m` or `7d`.
+ * @returns epoch ms, or null for anything else
  */
 export function readPointInTime(value: unknown, now: number): number | null {
   if (typeof value === "number") {

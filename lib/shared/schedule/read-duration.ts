@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** The words for each unit, as people type them in English and German. Months and years are none: their lengths differ. */
+/** Without months and years, whose lengths differ. */
 const WORDS: readonly (readonly [ms: number, words: readonly string[]])[] = [
   [SECOND, ["s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden"]],
   [MINUTE, ["m", "min", "mins", "minute", "minutes", "minuten"]],
@@ -16,17 +16,14 @@ const UNITS: ReadonlyMap<string, number> = new Map(
   WORDS.flatMap(([ms, words]) => words.map((word) => [word, ms] as const)),
 );
 
-/** A single letter counts in lower case only: elsewhere M means months. */
+/** Single letters must be lower case, because M means months. */
 const unitOf = (word: string): number | undefined => UNITS.get(word.length === 1 ? word : word.toLowerCase());
 
-/** Years of the longest duration: longer ones are slips. */
 const MOST = 10 * 366 * DAY;
 
-/** A number with its unit, up to the next one. */
 const PIECE = /\s*(\d{1,9}(?:[.,]\d{1,3})?)\s*([a-z]{1,8})(?![a-z])/iy;
 
 const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,3})?)`;
-/** ISO 8601 without months and years. */
 const ISO = new RegExp(
   `^P(?:${NUMBER}W)?(?:${NUMBER}D)?(?:T(?=\\d)(?:${NUMBER}H)?(?:${NUMBER}M)?(?:${NUMBER}S)?)?$`,
 );
@@ -59,8 +56,8 @@ function readPieces(text: string): number | null {
 }
 
 /**
- * Reads how long something takes: `90s`, `15 min`, `2h`, `1h 30min`, `3 days`, `1 w`, or ISO 8601 such as `PT2H`.
- * @returns whole ms, from 0 to ten years; null for anything else, such as months, which differ in length
+ * Reads `90s`, `1h 30min`, `3 days` or ISO 8601 such as `PT2H`.
+ * @returns ms up to ten years, or null
  */
 export function readDuration(text: string): number | null {
   const trimmed = text.trim();

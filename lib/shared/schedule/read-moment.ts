@@ -9,17 +9,14 @@ const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:(?:T|\s+)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?$/;
 const WITH_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)$/;
 
-/** A time that clocks show; null for 24:00 and beyond. */
 function clockOf(hour: string, minute: string, second = "0") {
   const clock = { hour: Number(hour), minute: Number(minute), second: Number(second) };
   return clock.hour < 24 && clock.minute < 60 && clock.second < 60 ? clock : null;
 }
 
-/** Whether a value is a time of day, which comes again every day. */
 export const isTimeOfDay = (value: unknown): boolean =>
   typeof value === "string" && TIME_OF_DAY.test(value.trim());
 
-/** Whether a calendar has the day. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -46,7 +43,7 @@ function readDate([, ...numbers]: RegExpExecArray, zone: string): number | null 
     : inRange(at({ year, month, day, ...clock }, clock.second, zone));
 }
 
-/** A date that the calendar lacks would be another day for `Date.parse`. */
+/** `Date.parse` moves invalid dates to another day. */
 function readInstant([text, local = ""]: RegExpExecArray): number | null {
   const date = DATE.exec(local);
   const parsed = Date.parse(text);
@@ -74,18 +71,16 @@ function readText(text: string, now: number, zone: string): number | null {
 }
 
 /**
- * Reads a moment: a duration from now on (`2h`), a time of day (`20:15`, the next one), a date (`2026-12-24`, its beginning), a date and
- * time (`2026-12-24 08:00`), all in `zone`; or ISO 8601 with a zone of its own, epoch ms as number or text, or a Date.
- * @param now epoch ms
- * @param zone IANA name; blank for that of the process or browser
- * @returns epoch ms, which may be past; null for anything else, also for days that the calendar lacks
- * @throws RangeError where there is no such zone
+ * Reads a duration, time, date, ISO 8601, epoch ms or Date, in `zone` if the value has none.
+ * @param zone IANA name, or blank for that of the process
+ * @returns epoch ms, or null for anything else
+ * @throws RangeError for an unknown zone
  */
 export function readMoment(value: unknown, now: number, zone: string): number | null {
   if (typeof value === "number") {
     return inRange(value);
   }
-  // A Date of a Function node is of another realm.
+  // A Date of a function node has another realm.
   if (Object.prototype.toString.call(value) === "[object Date]") {
     return inRange(Date.prototype.getTime.call(value));
   }

@@ -1,6 +1,5 @@
 import { clockChange, wallTime } from "./zoned-time";
 
-/** Days of the week as settings name them, from Monday. */
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 const MINUTE = 60_000;
@@ -8,39 +7,35 @@ const DAY_MINUTES = 24 * 60;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 const TIME_OF_DAY = /^([01]?\d|2[0-4])[:.]([0-5]\d)$/;
 
-/** Hours that are the same each week, in any time zone. */
 export interface WeeklyPeriod {
-  /** 1 is Monday, 7 is Sunday; at least one. */
+  /** From 1 (Monday) to 7, at least one. */
   readonly days: readonly number[];
   /** Minutes after midnight, 0 to 1439. */
   readonly from: number;
-  /** Minutes after midnight, 1 to 1440; before `from` the period ends the day after. */
+  /** Minutes after midnight, 1 to 1440. Before `from`: the next day. */
   readonly to: number;
 }
 
-/** Weekly hours as somebody typed them. */
 export interface TypedPeriod {
-  /** `mon` to `sun` with commas between. */
   readonly days: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Why typed hours are none. `empty`: they end when they begin. */
+/** `empty`: the end equals the start. */
 export type PeriodFault = "no-day" | "day" | "from" | "to" | "empty";
 
 export type ReadPeriod =
   | { readonly ok: true; readonly period: WeeklyPeriod }
   | { readonly ok: false; readonly fault: PeriodFault; readonly value: string };
 
-/** Reads a time of day from 0:00 to 24:00. @returns minutes after midnight; null for anything else */
 export function readTimeOfDay(text: string): number | null {
   const [, hour, minute] = TIME_OF_DAY.exec(text.trim()) ?? [];
   const minutes = Number(hour) * 60 + Number(minute);
   return minutes <= DAY_MINUTES ? minutes : null;
 }
 
-/** Reads weekly hours. From 0:00 to 0:00, or to 24:00, is the whole day. */
+/** From 0:00 to 0:00 is the whole day. */
 export function readPeriod({ days, from, to }: TypedPeriod): ReadPeriod {
   const fault = (kind: PeriodFault, value: string): ReadPeriod => ({ ok: false, fault: kind, value });
   const names = days.toLowerCase().split(/[\s,;]+/);
@@ -68,12 +63,9 @@ export function readPeriod({ days, from, to }: TypedPeriod): ReadPeriod {
   return { ok: true, period: { days: numbers, from: start, to: end } };
 }
 
-/**
- * Hours of the week in which something may happen. They are open while a clock on the wall shows one of them: what DST skips is not
- * there, and what it repeats is there twice. Hours over midnight belong to the day on which they begin.
- */
+/** Wall-clock hours: DST skips or repeats some. Hours over midnight belong to the day of their start. */
 export class WeeklyHours {
-  /** For each minute of a week whether it is open. */
+  /** A flag for each minute of the week. */
   readonly #week = new Uint8Array(WEEK_MINUTES);
 
   constructor({ days, from, to }: WeeklyPeriod) {
@@ -90,23 +82,17 @@ export class WeeklyHours {
     return this.#week[minuteOfWeek(at, zone)] === 1;
   }
 
-  /**
-   * When the hours begin.
-   * @param now epoch ms
-   * @param zone IANA name
-   * @returns `now` where they are open; else epoch ms, at most 8 days later unless a change of the clocks skips the next hours
-   * @throws RangeError where there is no such zone or time
-   */
+  /** Returns `now` inside the hours, otherwise their start. @throws RangeError for an unknown zone */
   opensAt(now: number, zone: string): number {
     return this.#next(1, now, zone);
   }
 
-  /** When the hours end: `now` where they are closed, else epoch ms; Infinity where they are always open. */
+  /** Returns `now` outside the hours, or Infinity without an end. */
   closesAt(now: number, zone: string): number {
     return this.#next(0, now, zone);
   }
 
-  /** From change to change of the clocks, between which minutes on the wall are as long as minutes. */
+  /** Between clock changes, wall minutes equal real minutes. */
   #next(state: 0 | 1, now: number, zone: string): number {
     for (let at = now; ; ) {
       const minutes = this.#minutesUntil(state, minuteOfWeek(at, zone));

@@ -1,30 +1,25 @@
-/** What a clock on the wall shows, to the minute. */
 export interface WallClock {
   /** From 1000 on. */
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
-  /** 1 to 31. */
   readonly day: number;
-  /** 0 to 23. */
   readonly hour: number;
-  /** 0 to 59. */
   readonly minute: number;
 }
 
-/** What clock and calendar on the wall show. */
 export interface WallTime extends WallClock {
-  /** 1 is Monday, 7 is Sunday. */
+  /** 1 (Monday) to 7. */
   readonly weekday: number;
 }
 
 const SECOND = 1000;
 const DAY = 86_400_000;
-/** More than any zone has ever been away from UTC. */
+/** Ms, more than any offset from UTC. */
 const FARTHEST = 16 * 3_600_000;
-/** 1 January 1970 was the fourth day of its week. */
+/** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4;
-/** Formatters are slow to make, and people can type thousands of wrong names. */
+/** A formatter is slow to make, and users can type many wrong names. */
 const MOST_FORMATTERS = 1000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -51,21 +46,19 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The time on the wall as if it were UTC, to the second. */
 function localTime(at: number, zone: string): number {
   const parts = formatterOf(zone).formatToParts(at);
   const shown = (wanted: Intl.DateTimeFormatPartTypes): number =>
     Number(parts.find(({ type }) => type === wanted)?.value);
-  // Some engines call midnight 24, still on the day that begins with it.
+  // Some engines call midnight 24.
   const hour = shown("hour") % 24;
   return Date.UTC(shown("year"), shown("month") - 1, shown("day"), hour, shown("minute"), shown("second"));
 }
 
-/** ms that the clocks of a zone are ahead of UTC. */
 export const offsetAt = (at: number, zone: string): number =>
   localTime(at, zone) - Math.floor(at / SECOND) * SECOND;
 
-/** Whether the runtime knows a time zone, such as `Europe/Zurich` or `UTC`. Offsets such as `+01:00` are none: they have no DST. */
+/** Refuses offsets such as `+01:00`, which have no DST. */
 export function isZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) {
     return false;
@@ -78,18 +71,12 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The time zone of the process or browser; UTC where it has none with a name. */
+/** UTC if the system zone has no name. */
 export function systemZone(): string {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
   return zone !== undefined && isZone(zone) ? zone : "UTC";
 }
 
-/**
- * What a clock in a time zone shows.
- * @param at epoch ms
- * @param zone IANA name
- * @throws RangeError where there is no such zone or time
- */
 export function wallTime(at: number, zone: string): WallTime {
   const local = localTime(at, zone);
   const date = new Date(local);
@@ -103,7 +90,7 @@ export function wallTime(at: number, zone: string): WallTime {
   };
 }
 
-/** The date of a moment (epoch ms) in a time zone, as yyyy-mm-dd. */
+/** yyyy-mm-dd. */
 export function dateOf(at: number, zone: string): string {
   const { year, month, day } = wallTime(at, zone);
   return [year, month, day].map((each) => String(each).padStart(2, "0")).join("-");
@@ -115,18 +102,14 @@ function weekdayOf(local: number): number {
 }
 
 /**
- * When the clock in a time zone shows a time. A time that the zone skips, as when DST begins, is the first moment after the gap; of
- * one that is there twice it is the first.
- * @param wall larger values run over: hour 24 is the next day's 0, day 32 of a month of 31 days is the first of the next one
- * @param zone IANA name
- * @returns epoch ms
- * @throws RangeError where there is no such zone or time
+ * Returns the first moment of a wall time, or the end of a gap. Larger values run over. @throws RangeError for an unknown
+ * zone
  */
 export function instantOf({ year, month, day, hour, minute }: WallClock, zone: string): number {
   const local = Date.UTC(year, month - 1, day, hour, minute);
   const before = offsetAt(local - FARTHEST, zone);
   const after = offsetAt(local + FARTHEST, zone);
-  // The larger offset is the earlier moment.
+  // The larger offset is earlier.
   const early = local - Math.max(before, after);
   const late = local - Math.min(before, after);
   for (const at of early === late ? [early] : [early, late]) {
@@ -137,14 +120,7 @@ export function instantOf({ year, month, day, hour, minute }: WallClock, zone: s
   return clockChange(early, late, zone) ?? early;
 }
 
-/**
- * When the clocks of a time zone jump between two moments, which have to be less than a month apart.
- * @param from epoch ms
- * @param to epoch ms, later than `from`
- * @param zone IANA name
- * @returns epoch ms, the first whole second with another offset from UTC; null where both have the same
- * @throws RangeError where there is no such zone or time
- */
+/** Returns the first second with another offset, within a month. @throws RangeError for an unknown zone */
 export function clockChange(from: number, to: number, zone: string): number | null {
   const offset = offsetAt(from, zone);
   if (offsetAt(to, zone) === offset) {

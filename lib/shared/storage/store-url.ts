@@ -1,15 +1,14 @@
-/** Why a typed URL of a PostgreSQL database cannot be used. */
 export type StoreUrlFault =
   | "blank"
   | "part-variable"
   | "scheme"
   | "not-a-url"
-  /** A character of name or password has another meaning in a URL, so that host and database would be read wrongly. */
+  /** A character of name or password has another meaning in a URL. */
   | "escape"
   | "no-host"
   | "no-user"
   | "no-database"
-  /** Behind the `?` is something else than one known `sslmode`. */
+  /** Only one known `sslmode` may follow `?`. */
   | "parameter";
 
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
@@ -24,10 +23,7 @@ const isEncoded = (text: string): boolean => {
   }
 };
 
-/**
- * Checks the URL of a database typed by a user, for the dialog and the runtime alike; a variable that is the whole text is for
- * Node-RED to replace. The URL is a secret: faults name no part of it.
- */
+/** The URL is a secret, so errors name no part of it. */
 export function findStoreUrlFault(typed: string): StoreUrlFault | null {
   const text = typed.trim();
   if (text === "") {
@@ -39,7 +35,7 @@ export function findStoreUrlFault(typed: string): StoreUrlFault | null {
   if (!SCHEME.test(text)) {
     return "scheme";
   }
-  // Part of such a password would be taken for a host or a database, and shown as one.
+  // Part of such a password would appear as host or database.
   const afterScheme = text.replace(SCHEME, "");
   if (/[/?#]/.test(afterScheme.slice(0, Math.max(afterScheme.lastIndexOf("@"), 0)))) {
     return "escape";

@@ -1,13 +1,13 @@
-/** Accents after the decomposition, emoji selectors, and characters without width. */
+/** Accents after decomposition, emoji selectors, and characters without width. */
 const MARKS = /[\p{M}\p{Cf}]+/gu;
 const BETWEEN = /[^\p{L}\p{N}]+/gu;
 
-/** Makes `« Arrêt ! »` and `ARRET` equal. Words have one space between them. */
+/** Makes `« Arrêt ! »` and `ARRET` equal, with single spaces. */
 export const plainWords = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(MARKS, "")
-    // Only lower case makes ß of the capital ẞ, and only upper case makes SS of that.
+    // Only lower case maps ẞ to ß, and only upper case maps ß to SS.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()

@@ -4,7 +4,6 @@ import { plainWords } from "./plain-words";
 const LONGEST_WORD = 100;
 const SHOWN = 40;
 
-/** Characters of a message that can be such a word with its punctuation. Longer ones are not looked at. */
 export const LONGEST_TEXT = 1_000;
 
 const SEPARATORS = /[,;\n\r\uff0c\uff1b\u3001]+/;

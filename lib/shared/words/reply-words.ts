@@ -8,7 +8,7 @@ export interface ReplyWordSettings {
   readonly pattern: string;
 }
 
-/** `entry` is the wrong entry, `reason` the error of JavaScript, in English. */
+/** `reason`: the error of the engine in English. */
 export type ReplyWordsFault =
   | { readonly setting: "words"; readonly fault: "none" }
   | { readonly setting: "words"; readonly fault: "empty" | "long"; readonly entry: string }
@@ -25,13 +25,13 @@ export interface FoundReply {
 
 const ANY: FoundReply = { word: null };
 
-/** What the engine says after the pattern itself, such as `Unterminated group`. */
+/** The engine's text after the pattern, such as `Unterminated group`. */
 const reasonOf = (error: unknown): string => {
   const { message } = error as Error;
   return message.slice(message.lastIndexOf(": ") + 1).trim();
 };
 
-/** Escapes and classes, in which the characters of look-around do not count, and the beginning of look-around. */
+/** Skips escapes and classes, in which look-around has no meaning. */
 const LOOK_AROUND_TOKENS = /\\(?:k<|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]/gsu;
 
 const hasLookAround = (pattern: string): boolean =>
@@ -42,7 +42,7 @@ type FindWord = (entries: ReadonlyMap<string, string>, text: string) => string |
 const wholeText: FindWord = (entries, text) =>
   text.length > LONGEST_TEXT ? undefined : entries.get(plainWords(text));
 
-/** The longest entry that the text begins with: with "no" and "no thanks" the second one is meant by "No thanks!". */
+/** Prefers the longest entry, so that "no thanks" precedes "no". */
 const beginning: FindWord = (entries, text) => {
   const said = plainWords(text.slice(0, LONGEST_TEXT)).split(" ");
   for (let count = said.length; count > 0; count--) {
@@ -55,7 +55,7 @@ const beginning: FindWord = (entries, text) => {
 };
 
 export class ReplyWords {
-  /** @param pattern the expression that a reply has to contain, without slashes and flags; null where words count, or any reply does */
+  /** @param pattern must match the reply, or null for words */
   private constructor(
     private readonly look: (text: string) => FoundReply | null,
     readonly pattern: string | null = null,
@@ -104,7 +104,6 @@ export class ReplyWords {
       : { ok: true, words: new ReplyWords(() => null, pattern) };
   }
 
-  /** @returns null for another text, and for every text if there is a `pattern` */
   find(text: string): FoundReply | null {
     return this.look(text);
   }

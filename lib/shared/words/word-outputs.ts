@@ -8,7 +8,7 @@ export interface WordOutputSettings {
   readonly perWord: unknown;
 }
 
-/** The editor does not know words in a variable, so they have one output. */
+/** Words in a variable are unknown, so they have one output. */
 export function wordOutputs({ kind, match, words, perWord }: WordOutputSettings): readonly string[] {
   const typed = String(words ?? "");
   if (perWord !== true || kind !== "reply" || (match !== "words" && match !== "start") || isVariable(typed)) {
