@@ -33,7 +33,7 @@ import enValues from "./en-US/values.json";
 import enWaits from "./en-US/waits.json";
 import enWebhook from "./en-US/webhook.json";
 
-/** The English texts of the runtime, by file. All other languages have the same keys. */
+/** All languages have the same keys. */
 const ENGLISH = {
   account: enAccount,
   badges: enBadges,
@@ -56,7 +56,7 @@ const ENGLISH = {
 
 export type Catalogue = typeof ENGLISH;
 
-/** The texts of the runtime by language, named as Node-RED names languages. */
+/** By the language names of Node-RED. */
 export const CATALOGUES = {
   "en-US": ENGLISH,
   de: {
@@ -86,5 +86,4 @@ type Path<T> = {
   [Key in keyof T & string]: T[Key] extends string ? Key : `${Key}.${Path<T[Key]>}`;
 }[keyof T & string];
 
-/** The key of a text: file name, then the names inside of the file, such as `outcomes.legacy.4031.advice`. */
 export type TextKey = Path<Catalogue>;

@@ -23,7 +23,7 @@ import { currentLanguage } from "./say";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The labels of the dialogs, by type of node: the catalogues of the dialogs themselves, so that errors say what the dialog says. */
+/** The dialogs' own texts, so that errors match them. */
 const LABELS: Readonly<Record<Language, Readonly<Record<string, Labels>>>> = {
   "en-US": {
     "sms-send": enSmsSend["sms-send"].field,
@@ -49,17 +49,12 @@ const LABELS: Readonly<Record<Language, Readonly<Record<string, Labels>>>> = {
   },
 };
 
-/** Labels of the fields that every send node has. */
 const SHARED: Readonly<Record<Language, Labels>> = {
   "en-US": { ...enAccount.editor.field, ...enAccount.editor.rules.field },
   de: { ...deAccount.editor.field, ...deAccount.editor.rules.field },
 };
 
-/**
- * The label that a dialog has for a field, in Node-RED's language; null where it has none.
- * @param type of the node, such as `sms-send`
- * @param name of the property of the node
- */
+/** Returns a label in Node-RED's language, or null without one. */
 export function fieldLabel(type: string, name: string): string | null {
   const language = currentLanguage();
   for (const labels of [LABELS[language][type], SHARED[language]]) {

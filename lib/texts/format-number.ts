@@ -3,7 +3,7 @@ import { currentLanguage } from "./say";
 
 const formats = new Map<Language, Intl.NumberFormat>();
 
-/** A number as people write it in Node-RED's language: `2,404`, in German `2.404`. Not for codes, ports and other names made of digits. */
+/** Formats `2,404`, in German `2.404`. Not for codes and ports. */
 export function formatNumber(value: number): string {
   const language = currentLanguage();
   let format = formats.get(language);

@@ -1,14 +1,9 @@
 import { sanitiseText } from "../shared/sanitise-text";
 import { say } from "./say";
 
-/** Characters of a value that are shown. */
 const LONGEST = 40;
 
-/**
- * A value of others as it stands in a text that people read: a text in quotes, on one line and short; a number, yes-or-no or
- * null as it is; of anything else its kind. Calls nothing on the value, which may be hostile.
- * @param longest characters of a text that are shown
- */
+/** Quotes a foreign value in one short line. Calls no method of the value, which may be hostile. */
 export function quoteValue(value: unknown, longest = LONGEST): string {
   switch (typeof value) {
     case "string":
@@ -27,7 +22,6 @@ export function quoteValue(value: unknown, longest = LONGEST): string {
   }
 }
 
-/** A revoked proxy makes even this question throw. */
 function isList(value: object): boolean {
   try {
     return Array.isArray(value);

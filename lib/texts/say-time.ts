@@ -2,7 +2,7 @@ import { currentLanguage } from "./say";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** To make one takes longer than to use it a hundred times. @param name of these options */
+/** A formatter is a hundred times slower to make than to use. */
 function formatOf(name: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const language = currentLanguage();
   const key = `${language} ${name}`;
@@ -20,11 +20,7 @@ function formatOf(name: string, options: () => Intl.DateTimeFormatOptions): Intl
   return format;
 }
 
-/**
- * A point in time in Node-RED's language, with its zone: `Nov 22, 2026, 16:44 GMT+1`.
- * @param at epoch ms
- * @param zone IANA name; blank for that of the process
- */
+/** Formats `Nov 22, 2026, 16:44 GMT+1`. @param at epoch ms @param zone IANA name, or blank for that of the process */
 export const sayTime = (at: number, zone: string): string =>
   formatOf(`zone ${zone}`, () => ({
     year: "numeric",
@@ -33,11 +29,7 @@ export const sayTime = (at: number, zone: string): string =>
     ...(zone !== "" && { timeZone: zone }),
   })).format(at);
 
-/**
- * A point in time for a badge, in the zone of the process, which it names: `08:00 GMT+1`, on another day than today `Nov 26, 08:00 GMT+1`.
- * @param at epoch ms
- * @param now epoch ms
- */
+/** Formats `08:00 GMT+1`, with the date unless today. @param at epoch ms @param now epoch ms */
 export function sayMoment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const format = isToday

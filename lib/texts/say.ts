@@ -1,6 +1,6 @@
 import { CATALOGUES, type Language, type TextKey } from "./catalogues";
 
-/** What a text is filled with, by the name between double underscores. */
+/** Values by placeholder name. */
 export type Values = Readonly<Record<string, string | number>>;
 
 type Texts = ReadonlyMap<string, string>;
@@ -9,7 +9,6 @@ const DEFAULT: Language = "en-US";
 
 const flattened = new Map<Language, Texts>();
 let findLanguage = (): string => DEFAULT;
-/** Texts of the language once it is known. */
 let chosen: Texts | null = null;
 let language: Language = DEFAULT;
 
@@ -48,20 +47,14 @@ function currentTexts(): Texts {
   return chosen;
 }
 
-/**
- * Sets where the language of all texts comes from. It is asked until it names a language that has a catalogue, since
- * Node-RED does not know its language before its catalogues are loaded; meanwhile texts are English.
- */
+/** Node-RED has no language until its catalogues load, so `find` runs until it returns a known one. */
 export function setLanguage(find: () => string): void {
   findLanguage = find;
   chosen = null;
   language = DEFAULT;
 }
 
-/**
- * A text of the catalogues in Node-RED's language, its `__name__` places filled in. A key without a text gives the key:
- * a missing text must not stop a message.
- */
+/** Returns the key if its text is missing, which must not stop a message. */
 export function say(key: TextKey, values?: Values): string {
   const text = currentTexts().get(key) ?? key;
   return values === undefined
@@ -69,14 +62,14 @@ export function say(key: TextKey, values?: Values): string {
     : text.replace(/__(\w+?)__/g, (place, name: string) => String(values[name] ?? place));
 }
 
-/** The catalogue that fits the name of a language best: `de` for `de-CH`, English for a language without one. */
+/** Falls back from `de-CH` to `de`, and to English. */
 function nearest(name: string): Language {
   const [family] = name.split("-");
   const found = Object.keys(CATALOGUES).find((each) => each.split("-")[0] === family);
   return isLanguage(name) ? name : found !== undefined && isLanguage(found) ? found : DEFAULT;
 }
 
-/** What is said in the language of who reads it. `make` may not wait for anything: others speak Node-RED's language meanwhile. */
+/** `make` must be sync, because other code uses Node-RED's language. */
 export function inLanguage<Made>(name: string, make: () => Made): Made {
   const before = { chosen, language };
   language = nearest(name);
@@ -88,10 +81,7 @@ export function inLanguage<Made>(name: string, make: () => Made): Made {
   }
 }
 
-/**
- * A sentence that was made earlier, in the language of now: its meaning anew, with the detail in brackets that it had. One that says
- * something else stays as it is.
- */
+/** Translates a stored sentence and keeps its detail in brackets. */
 export function retold(sentence: string, meaning: () => string): string {
   for (const name of Object.keys(CATALOGUES)) {
     const made = inLanguage(name, meaning);
@@ -103,11 +93,10 @@ export function retold(sentence: string, meaning: () => string): string {
   return sentence;
 }
 
-/** The language of all texts. */
 export function currentLanguage(): Language {
   currentTexts();
   return language;
 }
 
-/** Whether the catalogues have a text of this key; for keys that are put together from a table. */
+/** For keys that are derived from a table. */
 export const hasText = (key: string): key is TextKey => textsOf(DEFAULT).has(key);
