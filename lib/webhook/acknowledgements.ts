@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 
-/** The decision on an event: acknowledge it, or ask the service to deliver it again. */
 export type Decision = "acknowledge" | "redeliver";
-/** What made the decision. */
 export type DecidedBy = "flow" | "time" | "closing";
-/** The state of the event at a decision: open, decided before, past its time limit, or unknown. */
 export type Met = "open" | "decided" | "late" | "unknown";
 
 interface Waiting {
@@ -13,32 +10,30 @@ interface Waiting {
   readonly end: (decision: Decision, by: DecidedBy) => void;
 }
 
-/** Events that may wait at once. Further events are sent back to the service. */
 const MOST_WAITING = 10_000;
 const MOST_BYTES = 64 * 2 ** 20;
-/** Ended events that are kept for late decisions. */
 const MOST_ENDED = 10_000;
 
-/** Events that wait for the decision of a flow, by ids that messages carry. The first decision counts. */
 export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ended = new Map<string, "decided" | "late">();
   readonly #watchers = new Set<() => void>();
   #deciders = 0;
-  /** Of the events that wait. */
   #bytes = 0;
 
-  /** Whether another event can wait. */
   get hasRoom(): boolean {
     return this.#waiting.size < MOST_WAITING && this.#bytes < MOST_BYTES;
   }
 
-  /** Whether a node that can decide exists. */
   get hasDeciders(): boolean {
     return this.#deciders > 0;
   }
 
-  /** @param timeout ms after which it is delivered again. @param end called once. @param bytes of its body. @returns the id for the message */
+  /**
+   * Returns the id for the message.
+   * @param timeout ms until the event is delivered again
+   * @param bytes size of its body
+   */
   wait(timeout: number, end: Waiting["end"], bytes = 0): string {
     const id = randomBytes(16).toString("base64url");
     const timer = setTimeout(() => this.#end(id, "redeliver", "time"), timeout);
@@ -47,7 +42,6 @@ export class Acknowledgements {
     return id;
   }
 
-  /** A flow decides. */
   decide(id: string, decision: Decision): Met {
     if (this.#end(id, decision, "flow")) {
       return "open";
@@ -55,12 +49,10 @@ export class Acknowledgements {
     return this.#ended.get(id) ?? "unknown";
   }
 
-  /** The receiver closes: the event is sent back. */
   giveUp(id: string): void {
     this.#end(id, "redeliver", "closing");
   }
 
-  /** Adds a node that can decide. @returns a function that removes it */
   join(): () => void {
     this.#deciders++;
     let gone = false;
@@ -75,7 +67,6 @@ export class Acknowledgements {
     };
   }
 
-  /** Calls back whenever a decider is removed. @returns a function that ends this */
   onLeave(notify: () => void): () => void {
     this.#watchers.add(notify);
     return () => this.#watchers.delete(notify);

@@ -8,17 +8,14 @@ import {
   statusMessage,
 } from "./event-schemas";
 
-/** What a webhook is registered for. */
 export type ReceiverKind = "inbound" | "status";
 export type EventKind = "inbound" | "status" | "report" | "unrecognised";
 
 export interface Classified {
   readonly kind: EventKind;
-  /** Output of the node, from 0. */
   readonly port: number;
-  /** The sender of the message; null where the event has none. */
   readonly sender: string | null;
-  /** The id that all copies of the event share; null where the service gave none. */
+  /** Shared by all copies. Null if the service gave none. */
   readonly id: string | null;
 }
 
@@ -26,11 +23,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Shape {
   readonly kind: EventKind;
-  /** A field that the schema requires. It is checked first, because a schema that fails is slow. */
+  /** Checked first, because a failing schema is slow. */
   readonly mark: string;
   readonly schema: { safeParse(value: unknown): { readonly success: boolean } };
   readonly sender: string;
-  /** Field that selects the port; without one it is the first port. */
   readonly status?: string;
 }
 
@@ -61,7 +57,7 @@ const SHAPES: Readonly<Record<ReceiverKind, readonly Shape[]>> = {
 const unrecognised = (port: number): Classified => ({ kind: "unrecognised", port, sender: null, id: null });
 const UNRECOGNISED = { inbound: unrecognised(1), status: unrecognised(3) } as const;
 
-/** Ports of a receiver of status events. `undelivered` is not here: the service is still trying. */
+/** Ports of status events without `undelivered`, because the service retries. */
 const STATUS_PORTS: ReadonlyMap<string, number> = new Map([
   ["delivered", 0],
   ["failed", 1],
@@ -69,13 +65,11 @@ const STATUS_PORTS: ReadonlyMap<string, number> = new Map([
   ["deleted", 1],
   ["rejected", 1],
 ]);
-/** Output of every other status. */
 const OTHER_STATUS = 2;
 
-/** Characters of an id that is kept as it is. */
 const LONGEST_ID = 128;
 
-/** Finds kind and port of an event. Any other JSON is unrecognised and goes to the last port. docs/service.md, Events. */
+/** Any other JSON is unrecognised (docs/service.md, Events). */
 export function classifyEvent(receiver: ReceiverKind, value: unknown): Classified {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return UNRECOGNISED[receiver];
@@ -97,11 +91,8 @@ export function classifyEvent(receiver: ReceiverKind, value: unknown): Classifie
 }
 
 /**
- * The output of an event in a node for the statuses of one channel: *delivered* and *failed* are for this channel only, so that what is
- * wired there never runs for a message that it has sent itself by another channel. All other statuses leave by *other status*: none is lost.
- * @param channel of the event; null where it is not known
- * @param only the channel of the node; null for all
- * @returns `otherChannel`: it leaves there because it is of another channel than the node's, or of one that is not known
+ * Routes statuses of other channels to *other status*.
+ * Flows behind *failed* send by another channel and must not receive their own statuses.
  */
 export function routeEvent(
   { kind, port }: Pick<Classified, "kind" | "port">,
@@ -118,7 +109,7 @@ function portOf(status: unknown): number {
   return STATUS_PORTS.get(String(status).trim().toLowerCase()) ?? OTHER_STATUS;
 }
 
-/** Thousands of ids are kept, so a long id is replaced by its hash. */
+/** Thousands of ids are stored, so a long one is hashed. */
 function idOf(kind: EventKind, id: unknown): string | null {
   if (typeof id === "number") {
     // Larger numbers lose digits, so that different ids would become equal.

@@ -2,63 +2,47 @@ import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { MessageChannel } from "../shared/message-channel";
 import type { EventKind } from "./classify-event";
 
-/** An event that a receiver is about to pass on. */
 export interface LedgerEntry {
   readonly kind: EventKind;
-  /** The same for every redelivery of the event. */
   readonly key: string;
-  /** Whether no other event has this key. */
   readonly unique: boolean;
   readonly sender: string | null;
   readonly payload: unknown;
-  /** Whether the built-in simulator sent it, not the service. */
+  /** Whether the built-in simulator sent it. */
   readonly simulated: boolean;
-  /** Of its body as it came. */
   readonly bytes: number;
-  /** What it changes in the list of opt-outs; null for nearly all events. Copies of an event change nothing. */
+  /** Only the first copy changes the opt-outs. */
   readonly optOut: OptOutChange | null;
 }
 
-/** The sent message that an event belongs to, as far as the ledger knows it. */
 export interface MessageOfEvent {
-  /** Number of its request in the ledger. */
   readonly request: number;
-  /** Id of the node that sent it. */
   readonly node: string;
-  /** null before its result. */
   readonly outcome: string | null;
-  /** Its outcome was `unknown` until an event showed that the service had taken it. */
   readonly wasUnknown: boolean;
 }
 
-/** What a ledger knows of an event. */
 export interface Entered {
-  /** Whether a flow has run for it already. It is acknowledged then, and goes no further. */
+  /** A flow has processed it, so it is acknowledged and not emitted. */
   readonly duplicate: boolean;
-  /** The flow may have received a copy before. */
+  /** The flow may have received a copy. */
   readonly seen: boolean;
-  /** Another process has it, and its flow may still be at work. It is to be delivered again, and goes no further now. */
+  /** Another process handles it, so it must be delivered again. */
   readonly elsewhere: boolean;
   readonly message: MessageOfEvent | null;
-  /** Of the sent message that the event belongs to; null where that is not known. */
+  /** Null if unknown. */
   readonly channel: MessageChannel | null;
-  /** To be called where the event is not acknowledged in the end: its redelivery is then no second event. */
+  /** Call it if the event is not acknowledged, so that its redelivery is no second event. */
   readonly sentBack: () => void;
 }
 
-/** What a webhook knows of earlier events. */
 export interface EventLedger {
-  /** Whether another event may be entered now. */
+  /** Whether it accepts another event. */
   readonly hasRoom: boolean;
-  /** Whether an event is surely a copy. Without a unique key only a cut answer says so, and explains this copy alone. */
   isCopy(key: string, unique: boolean): boolean;
-  /**
-   * Stores an event, with what it changes in the list of opt-outs.
-   * @throws where it cannot be written; the event must not be passed on then
-   */
+  /** Stores an event with its opt-out. @throws if it cannot be stored, so the event must not be emitted */
   enter(entry: LedgerEntry): Promise<Entered>;
-  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. It is stored a little later. */
   done(key: string): void;
-  /** The answer to an event without a unique key was cut off, which explains one redelivery. */
+  /** A cut response explains one redelivery of an event without a unique key. */
   cut(key: string): void;
 }

@@ -1,13 +1,11 @@
 import type { ServerResponse } from "node:http";
 
-/** An event that waits for the decision of its flow, with the callers that delivered it and its copies. */
 export class PendingEvent {
   readonly #open = new Map<ServerResponse, () => void>();
   #cut = 0;
 
-  /** A caller waits for the same answer. */
   join(res: ServerResponse): void {
-    // The socket of the request: of several requests on one connection only the first has an answer with a socket.
+    // Only the first of pipelined requests has a response with a socket.
     const { socket } = res.req;
     if (res.destroyed || socket.destroyed) {
       this.#cut++;
@@ -22,7 +20,6 @@ export class PendingEvent {
     this.#open.set(res, () => socket.off("close", close));
   }
 
-  /** A caller whose connection broke delivers again. @returns false where no connection broke */
   rejoin(res: ServerResponse): boolean {
     if (this.#cut === 0) {
       return false;
@@ -32,7 +29,6 @@ export class PendingEvent {
     return true;
   }
 
-  /** Ends the waiting: callers to answer, and how many have left without an answer. */
   end(): { readonly callers: readonly ServerResponse[]; readonly cut: number } {
     const callers = [...this.#open.keys()];
     for (const leave of this.#open.values()) {
@@ -43,7 +39,7 @@ export class PendingEvent {
   }
 }
 
-/** The events that wait for a decision, by their keys. Shared with the receiver of the node before a partial deploy. */
+/** Pending events by key, shared across a partial deploy. */
 export class PendingEvents {
   readonly #byKey = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
 
@@ -51,7 +47,6 @@ export class PendingEvents {
     return this.#byKey.size === 0;
   }
 
-  /** The ids by which a flow decides. */
   get ids(): readonly string[] {
     return [...this.#byKey.values()].flat().map(({ id }) => id);
   }
@@ -69,7 +64,6 @@ export class PendingEvents {
     }
   }
 
-  /** Whether a caller delivers a copy of a pending event. It then gets the same answer. */
   join(key: string, unique: boolean, res: ServerResponse): boolean {
     const pending = this.#byKey.get(key);
     if (pending === undefined) {

@@ -17,25 +17,21 @@ import type {
 } from "./receiver-parts";
 import { SELF_TEST_HEADER } from "./receiver-parts";
 
-/** An event on its way to the flow, and those who brought it. */
 interface Delivery {
   readonly event: ReceivedEvent;
-  /** Whether no other event has its key. */
   readonly unique: boolean;
-  /** Copies that come meanwhile join. */
+  /** Callers of copies. */
   readonly callers: ServerResponse[];
-  /** To be called where the event is not acknowledged in the end. */
   readonly sentBack: () => void;
 }
 
-/** Takes the events of one webhook. What did not certainly reach a flow is not acknowledged, so that it is delivered again. */
 export class Receiver {
-  /** Shared with the receiver of the node before a partial deploy. */
+  /** Shared across a partial deploy. */
   #pending = new PendingEvents();
   #successor: Receiver | null = null;
-  /** Events that are being written or that the next turn will acknowledge, with the callers who brought copies meanwhile. */
+  /** Events that are being stored or acknowledged, with the callers of their copies. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
-  /** Self-tests that are expected, by their tokens. Their requests pass the gates like any other, but are not delivered. */
+  /** Expected self-tests by token. Their requests pass the gates and are not emitted. */
   readonly selfTests = new Map<string, (end: SelfTestEnd) => void>();
   #open = false;
   #idle: (() => void) | null = null;
@@ -45,17 +41,16 @@ export class Receiver {
     private readonly parts: ReceiverParts,
   ) {}
 
-  /** Starts to deliver events to the flow. */
   open(): void {
     this.#open = true;
   }
 
-  /** Sends back every event until `open` is called. */
+  /** Requests redelivery of every event until `open`. */
   pause(): void {
     this.#open = false;
   }
 
-  /** Takes over the events that wait for a decision. Their duplicates are then kept here. */
+  /** Continues pending events of a previous receiver. */
   takeOver(predecessor: Receiver): void {
     this.#pending = predecessor.#pending;
     predecessor.#successor = this;
@@ -67,7 +62,7 @@ export class Receiver {
     return successor === null ? this : successor.#newest;
   }
 
-  /** Takes no more events. Waits for decisions of the flow, at most `grace` ms and while a node can decide; sends back the rest. */
+  /** Waits up to `grace` ms for decisions, while a node can decide, and redelivers the rest. */
   async close(grace: number): Promise<void> {
     this.#open = false;
     const { acknowledgements } = this.parts;
@@ -88,10 +83,8 @@ export class Receiver {
     this.#idle?.();
   }
 
-  /** Answers one request. Never rejects. */
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller = "service"): Promise<void> {
     const { [SELF_TEST_HEADER]: token } = req.headers;
-    // No test has the token "undefined".
     const selfTest = this.selfTests.get(String(token));
     this.selfTests.delete(String(token));
     if (!this.#open) {
@@ -111,7 +104,7 @@ export class Receiver {
       selfTest("passed");
       acknowledge(res);
     } else if (token !== undefined) {
-      // A test of another process, or a late one. No service sends this header.
+      // A late test or one of another process. No service sends this header.
       refuse(res, "stray-self-test");
     } else if (this.#open) {
       await this.#take(passed, res, caller !== "service");
@@ -127,7 +120,7 @@ export class Receiver {
   ): Promise<void> {
     const { kind, port, sender, id } = classifyEvent(this.settings.kind, payload);
     const key = id ?? `sha256:${hash("sha256", raw, "base64url")}`;
-    // Equal reports are one report. Identical texts without ids are separate messages.
+    // Equal reports are one report, but identical texts without ids are separate messages.
     const unique = id !== null || kind === "status" || kind === "report";
     if (this.#isCopy(key, unique, res)) {
       this.parts.happened({ what: "duplicate" });
@@ -136,7 +129,6 @@ export class Receiver {
     const channel = channelOfEvent(kind, payload);
     const only = this.settings.channel;
     const route = routeEvent({ kind, port }, channel, only);
-    // The ledger may know the channel, and with it another output.
     if (only === null && this.#isUnheard(kind, route.port)) {
       this.#sendBack("nobody", [res]);
       return;
@@ -161,7 +153,6 @@ export class Receiver {
     await this.#enter(event, port, unique, res);
   }
 
-  /** Whether an event is surely a copy. It then shares the answer of the first one. */
   #isCopy(key: string, unique: boolean, res: ServerResponse): boolean {
     const copies = this.#handedOver.get(key);
     if (copies !== undefined) {
@@ -174,7 +165,6 @@ export class Receiver {
     return true;
   }
 
-  /** @param port output of the event where the node is for its channel */
   async #enter(event: ReceivedEvent, port: number, unique: boolean, res: ServerResponse): Promise<void> {
     const { ledger } = this.parts;
     const { kind, key, sender, payload, simulated, optOut, bytes } = event;
@@ -214,7 +204,7 @@ export class Receiver {
     }
   }
 
-  /** Whether no node would receive it. What is unrecognised stays so, and would be delivered again without end: it is acknowledged. */
+  /** Unrecognised events are acknowledged, because the service would redeliver them without end. */
   #isUnheard(kind: EventKind, port: number): boolean {
     return kind !== "unrecognised" && this.parts.audience(port) === "gone";
   }
@@ -222,7 +212,7 @@ export class Receiver {
   #pass(delivery: Delivery): void {
     const { kind, port } = delivery.event;
     const { flowDecidesWithin } = this.settings;
-    // No node can decide about an event on a port that is not wired.
+    // Without a wire, no node can decide.
     const decided = kind !== "unrecognised" && this.parts.audience(port) === "some";
     if (decided && flowDecidesWithin !== null) {
       this.#await(delivery, flowDecidesWithin);
@@ -241,7 +231,7 @@ export class Receiver {
     if (unique) {
       this.#handedOver.set(key, callers);
     }
-    // Node-RED hands messages over in the next turn; a deploy in between would lose this one.
+    // Node-RED delivers messages in the next tick, and a deploy in between would lose this one.
     setImmediate(() => {
       if (unique) {
         this.#handedOver.delete(key);
@@ -322,7 +312,7 @@ export class Receiver {
     redeliverAll(callers);
   }
 
-  /** Acknowledges. The key of an event without a unique key is kept only if the answer was cut off. */
+  /** Keeps the key of an event without a unique key only if the response was cut. */
   #confirm(callers: readonly ServerResponse[], key: string, unique: boolean): void {
     for (const caller of callers) {
       if (!unique) {

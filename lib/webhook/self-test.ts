@@ -7,7 +7,6 @@ import { SELF_TEST_HEADER, type SelfTestEnd } from "./receiver-parts";
 import type { WebhookAuth } from "./gates/authenticate";
 import { sanitiseText } from "../shared/sanitise-text";
 
-/** What stopped a self-test: a gate of the webhook, or something on the way to it. */
 export type SelfTestReason =
   | SelfTestEnd
   | "no-connection"
@@ -23,38 +22,33 @@ export type SelfTestReason =
   | "node-red-auth"
   | "blocked-before";
 
-/** The result of one self-test. The url shows no secret. */
 export interface SelfTestCheck {
   readonly where: "local" | "public";
   readonly url: string;
   readonly passed: boolean;
   readonly reason: SelfTestReason;
-  /** null where there was no answer. */
   readonly httpStatus: number | null;
-  /** Detail from the system or the other side; null without one. */
   readonly detail: string | null;
   readonly ms: number;
 }
 
 export interface SelfTestTarget {
   readonly where: "local" | "public";
-  /** Without a query. */
   readonly url: string;
-  /** Node-RED requires its own authentication for all HTTP nodes. */
+  /** Node-RED requires its own authentication for HTTP nodes. */
   readonly signInBefore: boolean;
-  /** ms for the whole test; default: 10 seconds. */
+  /** Ms for the whole test, 10 seconds by default. */
   readonly timeout?: number;
 }
 
 const TIMEOUT = 10_000;
-/** Bytes of an answer that are read; an acknowledgement has about 20. */
+/** Bytes. An acknowledgement has about 20. */
 const MOST_READ = 4096;
-/** Characters of an address that a redirect leads to. */
 const LONGEST_LOCATION = 500;
 const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
-/** Posts an event that passes every gate and reaches no flow. @param auth credentials as the service would show them */
+/** Posts an event that passes every gate and is not emitted. @param auth credentials as shown to the service */
 export async function runSelfTest(
   receiver: Receiver,
   auth: WebhookAuth,
@@ -66,7 +60,7 @@ export async function runSelfTest(
     told = end;
   });
   const { query, headers } = credentialsOf(auth);
-  // The server's certificate is issued for its public name, not for the loopback address.
+  // The certificate is issued for the public name, not for loopback.
   const agent = new Agent({ connect: { rejectUnauthorized: where === "public", timeout } });
   const start = performance.now();
   const check = (
@@ -93,7 +87,6 @@ export async function runSelfTest(
       signal: AbortSignal.timeout(timeout),
     });
     const { statusCode } = answer;
-    // The body matters only if the webhook itself may have answered.
     const mayBeRight = told === "passed" && statusCode === 200;
     const body = await readStart(answer.body, mayBeRight ? MOST_READ : 0);
     const isRight = body !== null && mayBeRight && isAcknowledgement(body);
@@ -115,9 +108,8 @@ export async function runSelfTest(
   }
 }
 
-/** Reads at most `most` bytes as UTF-8; null where there are more. Closes the stream. Rejects with its error. */
 async function readStart(stream: Readable, most: number): Promise<string | null> {
-  // Closing a stream early raises an error event, which without a listener ends the process.
+  // An early close raises an error event, which would end the process without a listener.
   stream.on("error", () => {});
   if (most === 0) {
     stream.destroy();
@@ -140,7 +132,7 @@ function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<stri
     return { query: `?secret=${encodeURIComponent(auth.secrets[0])}`, headers: {} };
   }
   if (auth.method === "header" && auth.secrets[0] !== undefined) {
-    // A header has bytes, not characters; the receiver takes UTF-8.
+    // Headers carry bytes, and the receiver expects UTF-8.
     return { query: "", headers: { [auth.name]: Buffer.from(auth.secrets[0]).toString("latin1") } };
   }
   const user = auth.method === "basic" ? auth.users[0] : undefined;
@@ -151,7 +143,7 @@ function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<stri
   return { query: "", headers: {} };
 }
 
-/** Whether the service would take an answer for the one that ends its attempts. */
+/** True if the service would accept the response. */
 function isAcknowledgement(body: string): boolean {
   try {
     return (JSON.parse(body) as { statusCode?: unknown } | null)?.statusCode === 2000;
@@ -160,7 +152,6 @@ function isAcknowledgement(body: string): boolean {
   }
 }
 
-/** Meaning of an answer that is not the webhook's. */
 function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   if (httpStatus === 401 && signInBefore) {
     return "node-red-auth";
@@ -177,22 +168,18 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   return httpStatus < 300 ? "other-server" : "blocked-before";
 }
 
-/** Target of a redirection, without its query, which may hold a secret. */
 function locationOf(location: string | string[] | undefined): string | null {
   const first = [location ?? []].flat()[0];
   return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
-/**
- * Reason of a failed call, and the system's code; null for a timeout, which the reason describes.
- * @param cameIn the webhook had let the call in, so that only its answer is missing
- */
+/** @param cameIn the webhook accepted the call, so only its response is missing */
 function failureOf(
   error: unknown,
   cameIn: boolean,
 ): readonly [reason: SelfTestReason, detail: string | null] {
   const { name, code } = error as NodeJS.ErrnoException;
-  // The code of a DOMException is a number without meaning here.
+  // The code of a DOMException is a meaningless number.
   const known = typeof code === "string" ? code : name;
   const isTimeout = name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(known);
   const detail = isTimeout ? null : known;

@@ -1,7 +1,6 @@
-/** Names that are kept at most; the oldest are dropped first. */
+/** The oldest are dropped first. */
 const MOST = 10_000;
 
-/** Names of events that were sent back, by their keys: the next event with the key is taken for the redelivery. */
 export class SpareNames {
   readonly #names = new Map<string, string[]>();
   #count = 0;
@@ -16,7 +15,6 @@ export class SpareNames {
     }
   }
 
-  /** @returns undefined where there is none */
   take(key: string): string | undefined {
     const names = this.#names.get(key);
     const name = names?.shift();

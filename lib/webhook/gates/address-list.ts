@@ -9,11 +9,11 @@ import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 
-/** Addresses and CIDR blocks that may call a webhook. An empty list allows every address. */
+/** An empty list allows every address. */
 export class AddressList {
   readonly #blocks: readonly AddressBlock[];
 
-  /** @param typed separated by commas, semicolons or white space. @throws SetupError BAD_SETTING that names the first wrong entry */
+  /** @throws SetupError BAD_SETTING with the first wrong entry */
   constructor(typed: string) {
     this.#blocks = addressEntries(typed).map((entry) => {
       const block = parseBlock(entry);
@@ -28,7 +28,6 @@ export class AddressList {
     return this.#blocks.length === 0;
   }
 
-  /** A text that is no address is allowed only by an empty list. */
   allows(text: string): boolean {
     if (this.isEmpty) {
       return true;

@@ -4,10 +4,8 @@ import { say } from "../../texts/say";
 import type { RefusalReason } from "./refusals";
 import { SecretSet } from "./secret-set";
 
-/** How callers of a webhook authenticate. Several secrets are for the time of a change of secrets. */
 export type WebhookAuth =
   | { readonly method: "none" }
-  /** In the address: `?secret=…`. */
   | { readonly method: "query"; readonly secrets: readonly string[] }
   | { readonly method: "header"; readonly name: string; readonly secrets: readonly string[] }
   | {
@@ -15,18 +13,15 @@ export type WebhookAuth =
       readonly users: readonly { readonly username: string; readonly password: string }[];
     };
 
-/** Name of the parameter that carries the secret in the address. */
 export const SECRET_PARAMETER = "secret";
 
 const BASIC = /^basic +([a-z0-9+/]+=*)$/i;
 
-/** The bytes to compare, or the reason of a refusal. */
 type Given = Buffer | RefusalReason;
 
-/** Checks the credentials of a request. @returns null when they are right, else the reason of the refusal */
 export type Authenticate = (req: IncomingMessage) => RefusalReason | null;
 
-/** Credentials that come twice are refused: a proxy in front may have checked the other ones. @throws SetupError BAD_SETTING */
+/** Refuses repeated credentials, because a proxy may have checked the other ones. @throws SetupError BAD_SETTING */
 export function authenticator(auth: WebhookAuth): Authenticate {
   switch (auth.method) {
     case "none":
@@ -55,7 +50,6 @@ function comparing(secrets: SecretSet, read: (req: IncomingMessage) => Given): A
   };
 }
 
-/** Empty for an empty name or password: such a user does not exist. */
 function pairOf({ username, password }: { username: string; password: string }): string {
   if (username.includes(":")) {
     throw new SetupError("BAD_SETTING", say("webhook.bad.user-name"));
@@ -84,13 +78,12 @@ function fromQuery(req: IncomingMessage): Given {
   return value === null ? "wrong-credentials" : Buffer.from(value);
 }
 
-/** Whether a parser could read this name as that of the secret: escaped, or as a list or object. */
+/** True for escaped names, and for names of lists and objects. */
 function meantAsSecret(name: string): boolean {
   const [plain = ""] = (percentDecoded(name) ?? name).split("[", 1);
   return plain.trim().toLowerCase() === SECRET_PARAMETER;
 }
 
-/** Null where the escapes are not those of UTF-8. A plus stays a plus. */
 function percentDecoded(text: string): string | null {
   if (!text.includes("%")) {
     return text;
@@ -107,7 +100,7 @@ function fromHeader(req: IncomingMessage, name: string): Given {
   if (value === undefined || value === "") {
     return "no-credentials";
   }
-  // Node.js joins some repeated headers and drops others; only the raw list shows all.
+  // Node.js joins some repeated headers and drops others, so the raw list is used.
   let times = 0;
   for (let at = 0; at < req.rawHeaders.length; at += 2) {
     if (req.rawHeaders[at]?.toLowerCase() === name) {

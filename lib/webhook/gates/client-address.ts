@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { canonicalAddress } from "../../shared/network/ip-address";
 
 export interface ClientAddress {
-  /** The address of the caller as far as it is known; empty for a closed connection. */
+  /** Empty for a closed connection. */
   readonly ip: string;
-  /** False where the address may be that of a proxy. */
+  /** False if the address may be that of a proxy. */
   readonly isCertain: boolean;
 }
 
 const PORT_OR_BRACKETS = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
-/** Each proxy appends its caller to X-Forwarded-For; all other entries can be forged. @param hops trusted proxies; 0: it is ignored */
+/** Proxies append to X-Forwarded-For, so only its last `hops` entries are trusted. @param hops 0 ignores it */
 export function clientAddress(req: IncomingMessage, hops: number): ClientAddress {
   const peer = canonicalAddress(req.socket.remoteAddress ?? "");
   if (hops === 0) {
@@ -18,7 +18,7 @@ export function clientAddress(req: IncomingMessage, hops: number): ClientAddress
   }
   const { "x-forwarded-for": header = "" } = req.headers;
   const entries = String(header).split(",");
-  // Blank entries keep their place: without them, forged entries would move to a trusted place.
+  // Blank entries stay, because forged entries would move to a trusted place.
   const entry = (entries[entries.length - hops] ?? "").trim();
   const [, bracketed, withPort] = PORT_OR_BRACKETS.exec(entry) ?? [];
   const caller = canonicalAddress(bracketed ?? withPort ?? entry);

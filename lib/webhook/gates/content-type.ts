@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
 
-/** US-ASCII is a part of UTF-8. */
 const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
-/** Null for uncompressed JSON in UTF-8. A compressed body could become a large one. Other parameters mean nothing for JSON. */
+/** Accepts uncompressed JSON in UTF-8, because a compressed body can grow large. */
 export function checkContentType(req: IncomingMessage): RefusalReason | null {
   const { "content-encoding": encoding = "", "content-type": type = "" } = req.headers;
   if (encoding !== "" && encoding.trim().toLowerCase() !== "identity") {

@@ -10,24 +10,19 @@ import { type RedactedRequest, requestRedactor } from "./redacted-request";
 
 export interface GateSettings {
   readonly auth: WebhookAuth;
-  /** Allowed addresses and CIDR blocks as typed; empty: every address. */
+  /** Addresses and CIDR blocks. Blank: any address. */
   readonly allowed: string;
-  /** Trusted proxies in front of this server. */
   readonly proxyHops: number;
-  /** Bytes of a body. */
+  /** Bytes. */
   readonly sizeLimit: number;
-  /** ms for all of a body. */
+  /** Ms for the whole body. */
   readonly bodyTimeout: number;
 }
 
-/** A request that passed all gates. */
 export interface Passed {
   readonly ok: true;
-  /** The body as received; if another handler has parsed it, its value as JSON. */
   readonly raw: Buffer;
-  /** Any JSON value, not yet known to be an event; the text of the body where the value would be dangerous. */
   readonly value: unknown;
-  /** Why the body stays a text; null where it does not. */
   readonly unparsed: Unparsed | null;
   readonly req: RedactedRequest;
 }
@@ -39,9 +34,9 @@ export interface Refused {
 
 const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
 
-/** The checks of a request. The cheapest come first, and no byte of a body is read before its sender is authenticated. */
+/** The cheapest checks come first, and no body is read before authentication. */
 export class Gates {
-  /** Value of WWW-Authenticate for callers without credentials; null where HTTP has none for the kind. */
+  /** Null if HTTP has none for the kind. */
   readonly challenge: string | null;
   readonly #authenticate: Authenticate;
   readonly #allowed: AddressList;
@@ -49,7 +44,7 @@ export class Gates {
   readonly #limits: BodyLimits;
   readonly #redact: ReturnType<typeof requestRedactor>;
 
-  /** @throws SetupError BAD_SETTING with a sentence that names what is wrong */
+  /** @throws SetupError BAD_SETTING */
   constructor({ auth, allowed, proxyHops, sizeLimit, bodyTimeout }: GateSettings) {
     this.#authenticate = authenticator(auth);
     this.#allowed = new AddressList(allowed);
@@ -59,7 +54,7 @@ export class Gates {
     this.challenge = auth.method === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
   }
 
-  /** Never rejects, answers nothing, and may leave a body unread. @param trusted skips the checks of credentials and address */
+  /** Never rejects, and may leave a body unread. @param trusted skips credentials and address */
   pass(req: IncomingMessage, trusted = false): Promise<Passed | Refused> {
     const client = clientAddress(req, this.#hops);
     const reason = this.#checkHead(req, client, trusted);

@@ -1,23 +1,20 @@
 import { isUtf8 } from "node:buffer";
 import type { RefusalReason } from "./refusals";
 
-/** Nesting depth of objects and arrays: far more than any event has, far less than what exhausts the stack. */
+/** More than any event needs, and less than what exhausts the stack. */
 export const DEEPEST = 32;
 
-/** Why a JSON body stays a text: as a value it could harm code that traverses or copies it. */
 export type Unparsed = "too-deep" | "forbidden-key";
 
 export type ParsedJson =
   | {
       readonly ok: true;
-      /** Any JSON value, or the text of the body. */
       readonly value: unknown;
-      /** null for a parsed value. */
       readonly unparsed: Unparsed | null;
     }
   | { readonly ok: false; readonly reason: RefusalReason };
 
-/** Reads a body as JSON. A dangerous structure stays a text: refused, it would be delivered again without end. Never throws. */
+/** Keeps dangerous JSON as text, because the service would redeliver a refused event without end. */
 export function parseJson(raw: Buffer): ParsedJson {
   if (raw.length === 0) {
     return { ok: false, reason: "empty" };
@@ -40,7 +37,7 @@ const hasMark = (raw: Buffer): boolean => raw[0] === 0xef && raw[1] === 0xbb && 
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Nested too deeply, or keys that change a prototype when copied. Level by level: deep input could exhaust the stack of a recursion. */
+/** Works level by level, because recursion could exhaust the stack. */
 function structureFault(root: unknown): Unparsed | null {
   let level: object[] = isContainer(root) ? [root] : [];
   for (let depth = 1; level.length > 0; depth++) {

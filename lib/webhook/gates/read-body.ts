@@ -2,13 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
 
 export interface BodyLimits {
-  /** Bytes. */
   readonly size: number;
-  /** ms for all of the body. */
   readonly time: number;
 }
 
-/** Reads a whole body. Never throws and always ends. @param done called once, perhaps at once */
 export function readBody(
   req: IncomingMessage,
   limits: BodyLimits,
@@ -27,7 +24,7 @@ export function readBody(
     done(body);
   };
   const take = (chunk: Buffer | string): void => {
-    // A text where an earlier handler has set an encoding on the stream.
+    // A text if an earlier handler has set an encoding.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk, req.readableEncoding ?? "utf8") : chunk;
     size += bytes.length;
     if (size > limits.size) {
@@ -41,11 +38,10 @@ export function readBody(
   const abort = (): void => end("aborted");
   const timer = setTimeout(() => end("slow-body"), limits.time);
   req.on("data", take).on("end", complete).on("error", abort).on("close", abort);
-  // An earlier handler may have paused the stream; a new listener alone does not resume it.
+  // An earlier handler may have paused the stream, and a listener alone does not resume it.
   req.resume();
 }
 
-/** The result for a body that can no longer be read from the stream; null for one that can. */
 function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalReason | null {
   if (req.readableEnded) {
     return consumedBody(req, sizeLimit);
@@ -56,11 +52,10 @@ function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalRe
   if (!req.readableDidRead) {
     return null;
   }
-  // While another handler still reads, each gets only a part.
+  // Two readers get only parts.
   return req.complete && req.readableLength === 0 ? consumedBody(req, sizeLimit) : "body-taken";
 }
 
-/** The bytes of a body that was read before, from what a parser left in `req.body`. A value is serialised again. */
 function consumedBody(
   { body, headers }: IncomingMessage & { body?: unknown },
   sizeLimit: number,
@@ -75,8 +70,7 @@ function consumedBody(
 }
 
 function serialised(body: unknown, declared: string | undefined): Buffer | RefusalReason {
-  // A parser leaves an empty object even when it did not read the body. Using it as the event would acknowledge an
-  // event that was never read.
+  // A parser leaves an empty object for an unread body, which must not be acknowledged.
   if (declared !== "2" && isEmptyObject(body)) {
     return "body-taken";
   }
@@ -84,7 +78,7 @@ function serialised(body: unknown, declared: string | undefined): Buffer | Refus
     const text = JSON.stringify(body) as string | undefined;
     return text === undefined ? "body-taken" : Buffer.from(text);
   } catch {
-    // Circular or too deeply nested to be serialised: the original body is lost.
+    // Circular or too deep, so the original body is lost.
     return "body-taken";
   }
 }

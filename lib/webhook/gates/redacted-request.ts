@@ -2,15 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { WebhookAuth } from "./authenticate";
 import { holdsSecret } from "./holds-secret";
 
-/** The facts about a request that a flow gets. */
 export interface RedactedRequest {
-  /** Blank if it is unknown. */
   readonly ip: string;
-  /** In lower case: those of `PASSED_HEADERS` that the request has and that do not hold the secret. */
+  /** Only `PASSED_HEADERS` without the secret, in lower case. */
   readonly headers: Record<string, string | string[]>;
 }
 
-/** Headers that a flow gets. Proxies put credentials and the secret address into headers of any name, so all others are left out. */
+/** Other headers may contain credentials of a proxy. */
 export const PASSED_HEADERS = [
   "content-type",
   "content-length",
@@ -31,7 +29,6 @@ export const PASSED_HEADERS = [
   "tracestate",
 ] as const;
 
-/** Prepares the shortening of requests to a webhook with this authentication. */
 export function requestRedactor(auth: WebhookAuth): (req: IncomingMessage, ip: string) => RedactedRequest {
   const own = auth.method === "header" ? auth.name.toLowerCase() : null;
   const names = PASSED_HEADERS.filter((name) => name !== own);

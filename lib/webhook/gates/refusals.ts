@@ -1,13 +1,11 @@
-/** Why a webhook refuses a request. */
 export interface Refusal {
   readonly httpStatus: number;
-  /** A sentence for the caller. It gives no hint at the right credentials. */
   readonly explanation: string;
 }
 
 const refusal = (httpStatus: number, explanation: string): Refusal => ({ httpStatus, explanation });
 
-/** Every reason of a refusal, which is also the key of its text, by the order of the checks. Nobody reads the status of `aborted`. */
+/** Also the keys of texts, in the order of the checks. */
 export const REFUSALS = {
   "too-large": refusal(413, "The request body is larger than allowed."),
   "no-secret-set": refusal(401, "This webhook has no secret yet and refuses every call."),
@@ -23,7 +21,7 @@ export const REFUSALS = {
   "content-type": refusal(415, "The request body has to be of the type application/json."),
   charset: refusal(415, "The request body has to be in UTF-8."),
   "slow-body": refusal(408, "The request body did not arrive within the time limit."),
-  // 503, because the caller is not at fault: the service delivers the event again after the problem is solved.
+  // 503 makes the service deliver the event again after the problem is solved.
   "body-taken": refusal(503, "Something on this server has read the request body before the webhook could."),
   aborted: refusal(400, "The connection ended within the request."),
   empty: refusal(400, "The request has no body."),
