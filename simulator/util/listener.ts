@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 /** Bytes of the request line and the header; a query with a thousand recipients must fit. */
 const MAX_HEADER = 65_536;
-/** As long as behind common proxies: requests on connections that end meanwhile have an unknown outcome. */
+/** As long as behind common proxies, because requests on a closing connection have an unknown outcome. */
 const KEEP_ALIVE = 65_000;
 
 /** A server that tracks its connections: it can be paused, and it closes without waiting for callers. */
