@@ -89,7 +89,7 @@ const deploy = (worker: Pool, kind: FlowTask["kind"], settings: FlowTask["settin
 async function openSender(packages: string, settings: FlowTask["settings"]): Promise<Pool> {
   const worker = await openNodeRed(packages);
   const BENCH_FOLDER = await temporaryFolder("bench-store");
-  await deploy(worker, "sms-send", { BENCH_FOLDER, ...settings });
+  await deploy(worker, "messaging-sms-send", { BENCH_FOLDER, ...settings });
   return worker;
 }
 
@@ -142,7 +142,7 @@ async function measureRestart(packages: string): Promise<void> {
   const after = await openNodeRed(packages);
   const sent = service.exec("next");
   const start = performance.now();
-  await Promise.all([sent, deploy(after, "sms-send", settings)]);
+  await Promise.all([sent, deploy(after, "messaging-sms-send", settings)]);
   record("100,000 queued: first request after a restart, s", "≤ 1", (performance.now() - start) / 1000);
 }
 
@@ -181,7 +181,7 @@ const getServerTime = (server: PostgresqlServer): number =>
 
 /** Events beside core's node. */
 async function measureEvents(packages: string): Promise<void> {
-  const kinds = ["webhook-in", "core http in"] as const;
+  const kinds = ["messaging-webhook-in", "core http in"] as const;
   const urls = await Promise.all(
     kinds.map(async (kind): Promise<string> => deploy(await openNodeRed(packages), kind)),
   );

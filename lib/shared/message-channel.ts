@@ -7,7 +7,7 @@ export function readMessageChannel(value: unknown): MessageChannel | null {
 }
 
 export const CHANNEL_OF_TYPE: ReadonlyMap<string, MessageChannel> = new Map([
-  ["sms-send", "sms"],
-  ["whatsapp-send", "whatsapp"],
-  ["rcs-send", "rcs"],
+  ["messaging-sms-send", "sms"],
+  ["messaging-whatsapp-send", "whatsapp"],
+  ["messaging-rcs-send", "rcs"],
 ]);

@@ -22,11 +22,11 @@ import { checkUuid } from "../../lib/editor/inputs/literal-checks";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { provideTextLibrary } from "../../lib/editor/personal-text/provide-text-library";
 import { provideRecipientReader } from "../../lib/editor/recipients/provide-recipient-reader";
-import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
+import { catalogueTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
 import { findAddressFault } from "../../lib/shared/network/address-fault";
 
-const texts = nodeTexts("messaging-account");
+const texts = catalogueTexts("messaging-account");
 
 const isReal = (node: EditedNode): boolean => currentValue(node, "service") === "service";
 const usesAuth = (node: EditedNode, ...kinds: string[]): boolean =>

@@ -24,7 +24,7 @@ import {
 import { hasPortBehind, outcomePorts } from "../../lib/shared/outcome-ports";
 import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../lib/shared/own-files";
 
-const texts = nodeTexts("media-transfer");
+const texts = nodeTexts("messaging-media-transfer");
 
 const currentPlace = (node: EditedNode): Place =>
   placeOf(currentValue(node, "kind"), { to: currentValue(node, "to"), from: currentValue(node, "from") });
@@ -117,8 +117,8 @@ function prepareOutputs({ input }: Dialog): void {
 }
 
 RED.nodes.registerType(
-  "media-transfer",
-  defineFieldNode("media-transfer", MEDIA_FIELDS, {
+  "messaging-media-transfer",
+  defineFieldNode("messaging-media-transfer", MEDIA_FIELDS, {
     color: PALETTE.media,
     defaults,
     ...SEND_OUTPUTS,

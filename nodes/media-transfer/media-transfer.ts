@@ -3,7 +3,7 @@ import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
 export default function register(RED: NodeAPI): void {
-  registerNode<SendConfig>(RED, "media-transfer", (node, config) => {
+  registerNode<SendConfig>(RED, "messaging-media-transfer", (node, config) => {
     const { MEDIA_CHANNEL } =
       require("../../lib/runtime/channels/media-channel") as typeof import("../../lib/runtime/channels/media-channel");
     const { SendExecutor } =

@@ -23,7 +23,7 @@ import {
 import { readDuration } from "../../lib/shared/schedule/read-duration";
 import { isVariable } from "../../lib/shared/variable-name";
 
-const texts = nodeTexts("message-digest");
+const texts = nodeTexts("messaging-message-digest");
 
 const LITERAL_CHECKS: LiteralChecks = { key: atMost(LONGEST_KEY) };
 
@@ -72,8 +72,8 @@ const defaults = {
 };
 
 RED.nodes.registerType(
-  "message-digest",
-  defineFieldNode("message-digest", DIGEST_FIELDS, {
+  "messaging-message-digest",
+  defineFieldNode("messaging-message-digest", DIGEST_FIELDS, {
     color: PALETTE.digest,
     defaults,
     outputs: DIGEST_OUTPUTS,

@@ -10,7 +10,7 @@ import { findRecipientsFault } from "../../lib/editor/recipients/recipients-faul
 import { LOG_FIELDS, LOG_KINDS, LOG_LIMIT } from "../../lib/shared/fields/log-fields";
 import { readPointInTime } from "../../lib/shared/schedule/point-in-time";
 
-const texts = nodeTexts("message-log");
+const texts = nodeTexts("messaging-message-log");
 
 const checkTime: LiteralCheck = (value) =>
   readPointInTime(value, Date.now()) === null ? texts("fault.time") : null;
@@ -36,8 +36,8 @@ const defaults = {
 const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "number", conversation: "number" };
 
 RED.nodes.registerType(
-  "message-log",
-  defineFieldNode("message-log", LOG_FIELDS, {
+  "messaging-message-log",
+  defineFieldNode("messaging-message-log", LOG_FIELDS, {
     color: PALETTE.log,
     defaults,
     outputs: 2,

@@ -27,7 +27,7 @@ import { isVariable } from "../../lib/shared/variable-name";
 import { wordOutputs } from "../../lib/shared/words/word-outputs";
 import { ReplyWords, type ReplyWordsFault } from "../../lib/shared/words/reply-words";
 
-const texts = nodeTexts("message-wait");
+const texts = nodeTexts("messaging-message-wait");
 
 const DAY = 86_400_000;
 
@@ -149,8 +149,8 @@ function watchReceivers({ node, form, watch }: Dialog): void {
 }
 
 RED.nodes.registerType(
-  "message-wait",
-  defineFieldNode("message-wait", WAIT_FIELDS, {
+  "messaging-message-wait",
+  defineFieldNode("messaging-message-wait", WAIT_FIELDS, {
     color: PALETTE.wait,
     defaults,
     outputs: defaults.outputs.value,

@@ -16,7 +16,7 @@ import {
   type OptOutKind,
 } from "../../lib/shared/fields/opt-out-fields";
 
-const texts = nodeTexts("opt-out");
+const texts = nodeTexts("messaging-opt-out");
 
 const LITERAL_CHECKS: LiteralChecks = {
   numbers: findRecipientsFault,
@@ -36,8 +36,8 @@ const defaults = {
 const kindOf = (kind: unknown): OptOutKind => OPT_OUT_KINDS.find((each) => each === kind) ?? OPT_OUT_KINDS[0];
 
 RED.nodes.registerType(
-  "opt-out",
-  defineFieldNode("opt-out", OPT_OUT_FIELDS, {
+  "messaging-opt-out",
+  defineFieldNode("messaging-opt-out", OPT_OUT_FIELDS, {
     color: PALETTE.optOut,
     defaults,
     outputs: defaults.outputs.value,

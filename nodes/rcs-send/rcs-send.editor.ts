@@ -18,7 +18,7 @@ import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-f
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
 import { RCS_LIMITS } from "../../lib/shared/fields/rcs-limits";
 
-const texts = nodeTexts("rcs-send");
+const texts = nodeTexts("messaging-rcs-send");
 
 const bytes = between(0, undefined, true);
 
@@ -57,8 +57,8 @@ const LITERAL_CHECKS: LiteralChecks = {
 };
 
 RED.nodes.registerType(
-  "rcs-send",
-  defineSendNode("rcs-send", {
+  "messaging-rcs-send",
+  defineSendNode("messaging-rcs-send", {
     color: PALETTE.rcs,
     fields: RCS_FIELDS,
     defaults: {

@@ -3,7 +3,7 @@ import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
 export default function register(RED: NodeAPI): void {
-  registerNode<SendConfig>(RED, "rcs-send", (node, config) => {
+  registerNode<SendConfig>(RED, "messaging-rcs-send", (node, config) => {
     const { RCS_CHANNEL } =
       require("../../lib/runtime/channels/rcs-channel") as typeof import("../../lib/runtime/channels/rcs-channel");
     const { SendExecutor } =

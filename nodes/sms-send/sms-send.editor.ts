@@ -8,7 +8,7 @@ import { prepareSmsCounter } from "../../lib/editor/inputs/sms-counter";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/fields/sms-fields";
 
-const texts = nodeTexts("sms-send");
+const texts = nodeTexts("messaging-sms-send");
 
 const checks: LiteralChecks = {
   validityPeriode: checkValidity,
@@ -16,8 +16,8 @@ const checks: LiteralChecks = {
 };
 
 RED.nodes.registerType(
-  "sms-send",
-  defineSendNode("sms-send", {
+  "messaging-sms-send",
+  defineSendNode("messaging-sms-send", {
     color: PALETTE.sms,
     fields: SMS_FIELDS,
     defaults: {

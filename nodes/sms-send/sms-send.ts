@@ -3,7 +3,7 @@ import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
 export default function register(RED: NodeAPI): void {
-  registerNode<SendConfig>(RED, "sms-send", (node, config) => {
+  registerNode<SendConfig>(RED, "messaging-sms-send", (node, config) => {
     const { SMS_CHANNEL } =
       require("../../lib/runtime/channels/sms-channel") as typeof import("../../lib/runtime/channels/sms-channel");
     const { SendExecutor } =

@@ -27,7 +27,7 @@ import {
 import { recipientEntries } from "../../lib/shared/recipients/entry-reader";
 import { readDuration } from "../../lib/shared/schedule/read-duration";
 
-const texts = nodeTexts("verify-code");
+const texts = nodeTexts("messaging-verify-code");
 
 const LITERAL_CHECKS: LiteralChecks = {
   number: (value) =>
@@ -96,8 +96,8 @@ const PORTS: Readonly<Record<CodeKind, readonly string[]>> = {
 };
 
 RED.nodes.registerType(
-  "verify-code",
-  defineFieldNode("verify-code", CODE_FIELDS, {
+  "messaging-verify-code",
+  defineFieldNode("messaging-verify-code", CODE_FIELDS, {
     color: PALETTE.code,
     defaults,
     outputs: defaults.outputs.value,

@@ -2,11 +2,11 @@ import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { defineNode } from "../../lib/editor/nodes/define-node";
 
-const texts = nodeTexts("webhook-ack");
+const texts = nodeTexts("messaging-webhook-ack");
 
 RED.nodes.registerType(
-  "webhook-ack",
-  defineNode("webhook-ack", {
+  "messaging-webhook-ack",
+  defineNode("messaging-webhook-ack", {
     color: PALETTE.webhook,
     defaults: { name: { value: "" }, answer: { value: "acknowledge" } },
     outputs: 0,

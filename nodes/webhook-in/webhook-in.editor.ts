@@ -16,7 +16,7 @@ import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook
 import { prepareSecret, randomSecret } from "../../lib/editor/webhook/webhook-secret";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
 
-const texts = nodeTexts("webhook-in");
+const texts = nodeTexts("messaging-webhook-in");
 
 type Kind = keyof typeof WEBHOOK_PORTS;
 
@@ -108,8 +108,8 @@ const credentials = {
 } as const;
 
 RED.nodes.registerType(
-  "webhook-in",
-  defineNode("webhook-in", {
+  "messaging-webhook-in",
+  defineNode("messaging-webhook-in", {
     color: PALETTE.webhook,
     defaults,
     credentials,

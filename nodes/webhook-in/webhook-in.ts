@@ -5,7 +5,7 @@ import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhoo
 export default function register(RED: NodeAPI): void {
   registerNode<WebhookConfig, WebhookCredentials>(
     RED,
-    "webhook-in",
+    "messaging-webhook-in",
     (node, config) => {
       const { WebhookNode } =
         require("../../lib/runtime/webhook/webhook-node") as typeof import("../../lib/runtime/webhook/webhook-node");

@@ -10,7 +10,7 @@ import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
 
-const texts = nodeTexts("whatsapp-send");
+const texts = nodeTexts("messaging-whatsapp-send");
 
 const LITERAL_CHECKS: LiteralChecks = {
   content: atMost(LIMITS.textContent),
@@ -22,8 +22,8 @@ const LITERAL_CHECKS: LiteralChecks = {
 };
 
 RED.nodes.registerType(
-  "whatsapp-send",
-  defineSendNode("whatsapp-send", {
+  "messaging-whatsapp-send",
+  defineSendNode("messaging-whatsapp-send", {
     color: PALETTE.whatsapp,
     fields: WHATSAPP_FIELDS,
     defaults: {

@@ -52,7 +52,7 @@ async function deploy({ kind: next, settings }: FlowTask): Promise<string> {
 }
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-let kind: FlowTask["kind"] = "sms-send";
+let kind: FlowTask["kind"] = "messaging-sms-send";
 
 /** Sends a message through the flow. */
 function send(): Promise<void> {

@@ -13,7 +13,7 @@ export const keptFlow = (storeFolder: string): Flows => [
   },
   {
     id: "sender",
-    type: "sms-send",
+    type: "messaging-sms-send",
     z: "tab",
     name: "Orders",
     account: "kept",

@@ -27,7 +27,7 @@ onEachEditor(
       const { editor } = bench;
       await fillGallery(editor, "account");
       // A new webhook gets a secret.
-      const nodes = `RED.nodes.filterNodes({}).filter(({ type }) => type !== "webhook-in").map((node) => RED.nodes.convertNode(node))`;
+      const nodes = `RED.nodes.filterNodes({}).filter(({ type }) => type !== "messaging-webhook-in").map((node) => RED.nodes.convertNode(node))`;
       const before = await editor.page.evaluate(nodes);
       await expectNoFaults(editor);
       assert.deepEqual(await editor.page.evaluate(nodes), before);

@@ -27,7 +27,7 @@ const RULE_FAULTS: readonly Fault[] = [
 
 const DIALOGS: readonly Dialog[] = [
   {
-    type: "sms-send",
+    type: "messaging-sms-send",
     least: 20,
     faults: [
       ["recipientAddressList", "str", "anna", "+41791234567"],
@@ -36,13 +36,13 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "whatsapp-send",
+    type: "messaging-whatsapp-send",
     kinds: ["kind", "text", "media", "template", "broadcast"],
     least: 55,
     faults: [["kind", "broadcast"], ["recipients", "str", "anna", "+41791234567"], ...RULE_FAULTS],
   },
   {
-    type: "rcs-send",
+    type: "messaging-rcs-send",
     kinds: ["kind", "text", "file", "audio", "location", "card", "carousel", "raw"],
     least: 130,
     faults: [
@@ -53,7 +53,7 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "media-transfer",
+    type: "messaging-media-transfer",
     kinds: ["kind", "download", "upload", "attachment"],
     least: 20,
     faults: [
@@ -63,7 +63,7 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "webhook-in",
+    type: "messaging-webhook-in",
     kinds: ["kind", "inbound", "status"],
     least: 28,
     faults: [
@@ -74,13 +74,13 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "webhook-ack",
+    type: "messaging-webhook-ack",
     kinds: ["answer", "acknowledge", "redeliver", "error"],
     least: 0,
     faults: [],
   },
   {
-    type: "message-log",
+    type: "messaging-message-log",
     kinds: ["kind", "id", "number", "search", "report", "conversation", "state"],
     least: 24,
     faults: [
@@ -91,7 +91,7 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "opt-out",
+    type: "messaging-opt-out",
     kinds: ["kind", "add", "remove", "check", "list", "import"],
     least: 14,
     faults: [
@@ -101,7 +101,7 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "message-wait",
+    type: "messaging-message-wait",
     kinds: ["kind", "delivered", "read", "reply"],
     least: 12,
     faults: [
@@ -115,7 +115,7 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "verify-code",
+    type: "messaging-verify-code",
     kinds: ["kind", "make", "check"],
     least: 15,
     faults: [
@@ -128,7 +128,7 @@ const DIALOGS: readonly Dialog[] = [
     ],
   },
   {
-    type: "message-digest",
+    type: "messaging-message-digest",
     kinds: ["first", "now", "wait"],
     least: 14,
     faults: [
@@ -221,7 +221,7 @@ onEachEditor(
   (bench) => {
     itOnBoth("opens by a double click on a node dragged out of the palette", async () => {
       const { editor } = bench;
-      const id = await editor.drag("sms-send");
+      const id = await editor.drag("messaging-sms-send");
       await editor.edit(id);
       await editor.page.fill("#node-input-name", "dragged");
       await editor.done();

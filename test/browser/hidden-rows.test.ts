@@ -17,8 +17,8 @@ function hiddenRowTests(bench: EditorBench): void {
 
   const put = (properties: Readonly<Record<string, unknown>>): Promise<string> =>
     editor.page.evaluate(`(() => {
-      const defaults = Object.entries(RED.nodes.getType("rcs-send").defaults).map(([name, { value }]) => [name, structuredClone(value)]);
-      const node = { ...Object.fromEntries(defaults), id: "rcs", type: "rcs-send", z: RED.workspaces.active(), x: 300, y: 300, wires: [], account: "account" };
+      const defaults = Object.entries(RED.nodes.getType("messaging-rcs-send").defaults).map(([name, { value }]) => [name, structuredClone(value)]);
+      const node = { ...Object.fromEntries(defaults), id: "rcs", type: "messaging-rcs-send", z: RED.workspaces.active(), x: 300, y: 300, wires: [], account: "account" };
       RED.nodes.import([Object.assign(node, ${JSON.stringify(properties)})], { generateIds: false });
       RED.nodes.dirty(false);
       RED.view.redraw(true);

@@ -20,7 +20,7 @@ function htmlTests(bench: EditorBench): void {
   it("shows HTML in typed values of a dialog as text", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.add("sms-send");
+    const id = await editor.add("messaging-sms-send");
     await editor.show(id);
     await editor.type("recipientAddressList", "str", HTML);
     await expectText(page, ".messaging-fault");
@@ -30,7 +30,7 @@ function htmlTests(bench: EditorBench): void {
     await page.evaluate(`$("#node-input-messageContent").typedInput("value", "Dear {{payload.name}}")`);
     await expectText(page, ".messaging-filled");
     await editor.cancel();
-    const card = await editor.add("rcs-send");
+    const card = await editor.add("messaging-rcs-send");
     await editor.show(card);
     await page.selectOption("#node-input-kind", "card");
     await editor.type("title", "str", HTML);
@@ -49,8 +49,13 @@ function htmlTests(bench: EditorBench): void {
         keepTexts: true,
         storeFolder: await temporaryFolder("html"),
       }),
-      node("hook", "webhook-in", { account: "account", kind: "inbound", outputs: 2, wires: [[], []] }),
-      sender("talk", "whatsapp-send", {
+      node("hook", "messaging-webhook-in", {
+        account: "account",
+        kind: "inbound",
+        outputs: 2,
+        wires: [[], []],
+      }),
+      sender("talk", "messaging-whatsapp-send", {
         name: HTML,
         kind: "text",
         ...str("recipients", ADA),

@@ -4,14 +4,15 @@ import { NEW_ACCOUNT } from "../support/editor/account-dialog";
 import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const account = (id: string, keepMessages: string) => ({ ...NEW_ACCOUNT, id, name: id, keepMessages });
-const receiver = (id: string, given: object) => node(id, "webhook-in", { account: "kept", ...given });
+const receiver = (id: string, given: object) =>
+  node(id, "messaging-webhook-in", { account: "kept", ...given });
 
 const FLOWS = [
   EMPTY_TAB,
   account("alone", "computer"),
   account("kept", "computer"),
   account("shared", "postgresql"),
-  node("wait", "message-wait", { account: "alone" }),
+  node("wait", "messaging-message-wait", { account: "alone" }),
   receiver("replies", { kind: "inbound" }),
   receiver("disabled", { kind: "status", d: true }),
 ];
@@ -25,7 +26,7 @@ function messageWaitTests(bench: EditorBench): void {
     const { page } = editor;
     const receivers = (): Promise<readonly Record<string, unknown>[]> =>
       page.evaluate(
-        `RED.nodes.filterNodes({ type: "webhook-in" }).filter(({ account }) => account === "alone").map(({ kind, outputs, valid, credentials }) => ({ kind, outputs, valid, hasSecret: Boolean(credentials?.secret) }))`,
+        `RED.nodes.filterNodes({ type: "messaging-webhook-in" }).filter(({ account }) => account === "alone").map(({ kind, outputs, valid, credentials }) => ({ kind, outputs, valid, hasSecret: Boolean(credentials?.secret) }))`,
       );
     await editor.show("wait");
     await page.click("#messaging-wait-add-webhook");
@@ -44,10 +45,12 @@ function messageWaitTests(bench: EditorBench): void {
     const { editor } = bench;
     const { page } = editor;
     await page.evaluate(
-      `(RED.nodes.import([{ id: "bare", type: "webhook-in", z: "tab", x: 500, y: 500, name: "Reports", kind: "status", account: "", outputs: 4, wires: [[], [], [], []] }]), 0)`,
+      `(RED.nodes.import([{ id: "bare", type: "messaging-webhook-in", z: "tab", x: 500, y: 500, name: "Reports", kind: "status", account: "", outputs: 4, wires: [[], [], [], []] }]), 0)`,
     );
     const webhooks = () =>
-      page.evaluate(`RED.nodes.filterNodes({ type: "webhook-in" }).map(({ account }) => account).sort()`);
+      page.evaluate(
+        `RED.nodes.filterNodes({ type: "messaging-webhook-in" }).map(({ account }) => account).sort()`,
+      );
     await editor.show("wait");
     await page.locator(UNHEARD, { hasText: "“Reports” has no account" }).waitFor();
     await page.click("#messaging-wait-add-webhook");

@@ -17,11 +17,11 @@ const wired = (id: string, type: string, outputs: number, given: object) =>
 const FLOWS = [
   EMPTY_TAB,
   { ...NEW_ACCOUNT, id: "account" },
-  wired("check", "opt-out", 2, { kind: "check" }),
-  wired("download", "media-transfer", 5, { kind: "download" }),
-  wired("code", "verify-code", 2, { kind: "make" }),
-  wired("statuses", "webhook-in", 4, { kind: "status" }),
-  wired("wait", "message-wait", 4, { kind: "reply", match: "words" }),
+  wired("check", "messaging-opt-out", 2, { kind: "check" }),
+  wired("download", "messaging-media-transfer", 5, { kind: "download" }),
+  wired("code", "messaging-verify-code", 2, { kind: "make" }),
+  wired("statuses", "messaging-webhook-in", 4, { kind: "status" }),
+  wired("wait", "messaging-message-wait", 4, { kind: "reply", match: "words" }),
   ...ENDS.map((end) => node(end, "debug")),
 ];
 

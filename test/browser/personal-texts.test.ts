@@ -6,18 +6,18 @@ import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/
 const FLOWS = () => [
   EMPTY_TAB,
   account("account"),
-  sender("saved", "sms-send", {
+  sender("saved", "messaging-sms-send", {
     ...msg("recipientAddressList", "to"),
     ...str("messageContent", "Dear {{payload.name}}"),
     braces: "literal",
   }),
-  sender("people", "sms-send", {
+  sender("people", "messaging-sms-send", {
     ...msg("recipientAddressList", "payload"),
     ...str("messageContent", "Dear {{name}}"),
     braces: "fill",
     rowNumber: "",
   }),
-  sender("template", "whatsapp-send", {
+  sender("template", "messaging-whatsapp-send", {
     kind: "template",
     ...msg("recipients", "to"),
     ...str("templateName", "visit"),
@@ -56,7 +56,7 @@ function personalTests(bench: EditorBench): void {
   };
 
   itOnBoth("fills a text with a pasted row, and inserts values at the cursor", async () => {
-    const id = await bench.editor.add("sms-send");
+    const id = await bench.editor.add("messaging-sms-send");
     await bench.editor.show(id);
     await gone(SAMPLE);
     await setText("Dear , see you");

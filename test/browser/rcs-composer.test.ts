@@ -15,7 +15,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
 
   beforeEach(async () => {
     editor = bench.editor;
-    id = await editor.add("rcs-send");
+    id = await editor.add("messaging-rcs-send");
     await editor.show(id);
   });
 

@@ -37,7 +37,7 @@ function sendTests(bench: EditorBench): void {
   const press = () => bench.editor.page.click(".messaging-send-test button");
 
   itOnBoth("sends the undeployed message of the dialog to the simulator", async () => {
-    await open("sms-send", "simulated");
+    await open("messaging-sms-send", "simulated");
     const { editor, simulator: builtIn } = bench;
     await editor.type("messageContent", "str", "Typed just now");
     await editor.page.fill("#messaging-send-test-to", TO);
@@ -50,7 +50,7 @@ function sendTests(bench: EditorBench): void {
   });
 
   it("sends to the real service only after confirmation, and once", async () => {
-    await open("rcs-send", "real", "text");
+    await open("messaging-rcs-send", "real", "text");
     const { editor } = bench;
     const { page } = editor;
     await editor.type("textMessage", "str", "Costs money");
@@ -89,7 +89,7 @@ function sendTests(bench: EditorBench): void {
   });
 
   it("sends nothing when the dialog is closed before the question", async () => {
-    await open("rcs-send", "real", "text");
+    await open("messaging-rcs-send", "real", "text");
     const { editor } = bench;
     const before = sent().length;
     await editor.type("textMessage", "str", "Costs money");

@@ -34,7 +34,7 @@ function widgetTests(bench: EditorBench): void {
 
   beforeEach(async () => {
     editor = bench.editor;
-    id = await editor.add("sms-send");
+    id = await editor.add("messaging-sms-send");
     await editor.show(id);
     await editor.page.selectOption("#node-input-account", "swiss");
   });

@@ -19,7 +19,7 @@ function templateChoicesTests(bench: EditorBench): void {
   async function open(): Promise<void> {
     const { editor } = bench;
     const known = editor.page.waitForResponse("**/messaging-account/demo/templates");
-    await editor.show(await editor.add("whatsapp-send"));
+    await editor.show(await editor.add("messaging-whatsapp-send"));
     await editor.page.selectOption("#node-input-kind", "template");
     await known;
   }

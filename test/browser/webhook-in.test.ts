@@ -7,7 +7,7 @@ import { waitFor } from "../support/wait-for";
 
 /** A webhook for statuses whose output *failed* leads to a node. */
 const status = (id: string, failed: string) =>
-  node(id, "webhook-in", {
+  node(id, "messaging-webhook-in", {
     account: "account",
     kind: "status",
     channel: "all",
@@ -19,15 +19,15 @@ const FLOWS = [
   EMPTY_TAB,
   { ...NEW_ACCOUNT, id: "account", keepMessages: "memory" },
   { id: "sub", type: "subflow", name: "Texts", in: [], out: [] },
-  node("sub-sms", "sms-send", { z: "sub", account: "account" }),
+  node("sub-sms", "messaging-sms-send", { z: "sub", account: "account" }),
   status("direct", "sms"),
   status("through", "change"),
   status("linked", "out"),
   status("inside", "instance"),
   status("off", "sms-off"),
   status("round", "round-1"),
-  node("sms", "sms-send", { account: "account", name: "Texts" }),
-  node("sms-off", "sms-send", { account: "account", d: true }),
+  node("sms", "messaging-sms-send", { account: "account", name: "Texts" }),
+  node("sms-off", "messaging-sms-send", { account: "account", d: true }),
   node("change", "change", { rules: [], wires: [["sms"]] }),
   node("out", "link out", { mode: "link", links: ["in"] }),
   node("in", "link in", { links: ["out"], wires: [["change"]] }),
@@ -56,7 +56,7 @@ function webhookTests(bench: EditorBench): void {
   itOnBoth("has a random secret, which the editor gets only on request", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
-    const id = await editor.add("webhook-in");
+    const id = await editor.add("messaging-webhook-in");
     await editor.show(id);
     const address = await url();
     assert.match(address, new RegExp(`^${nodeRed.url}/messaging/${id}\\?secret=[\\w-]{32}$`));
@@ -78,7 +78,7 @@ function webhookTests(bench: EditorBench): void {
   it("passes the self-test, and takes the old and the new secret during a change", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.add("webhook-in");
+    const id = await editor.add("messaging-webhook-in");
     await editor.show(id);
     const address = await url();
     await editor.done();
@@ -99,7 +99,7 @@ function webhookTests(bench: EditorBench): void {
   it("copies a secret for a header, and warns of an address without TLS", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.add("webhook-in");
+    const id = await editor.add("messaging-webhook-in");
     await editor.show(id);
     const secret = new URL(await url()).searchParams.get("secret");
     await page.selectOption("#node-input-auth", "header");
@@ -139,7 +139,7 @@ function webhookTests(bench: EditorBench): void {
   it("recognises stop words in a new node, until they are switched off", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.add("webhook-in");
+    const id = await editor.add("messaging-webhook-in");
     const summary = page.locator("#messaging-webhook-opt-outs .messaging-summary");
     await editor.show(id);
     assert.equal(await page.isChecked("#node-input-optOutWords"), true);

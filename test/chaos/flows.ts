@@ -24,17 +24,17 @@ export type Storage = "sqlite" | "postgresql" | "memory";
 const KEEP = { sqlite: "computer", postgresql: "postgresql", memory: "memory" } as const;
 
 const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "sms-form": { type: "sms-send", interface: "form" },
-  "sms-json": { type: "sms-send", interface: "json" },
-  "sms-get": { type: "sms-send", interface: "get" },
+  "sms-form": { type: "messaging-sms-send", interface: "form" },
+  "sms-json": { type: "messaging-sms-send", interface: "json" },
+  "sms-get": { type: "messaging-sms-send", interface: "get" },
   template: TEMPLATE,
-  rcs: { type: "rcs-send", kind: "text" },
+  rcs: { type: "messaging-rcs-send", kind: "text" },
   // In test mode the service sends no reports: the events of whole lists would fill the run.
-  list: { type: "sms-send", interface: "form", test: "true", testSource: "bool" },
-  once: { type: "sms-send", interface: "form", onceKey: "key", onceKeySource: "msg" },
-  urgent: { type: "sms-send", interface: "form", priority: "2", prioritySource: "num" },
-  wait: { type: "sms-send", interface: "form" },
-  rated: { type: "sms-send", interface: "form", account: RATED_ACCOUNT },
+  list: { type: "messaging-sms-send", interface: "form", test: "true", testSource: "bool" },
+  once: { type: "messaging-sms-send", interface: "form", onceKey: "key", onceKeySource: "msg" },
+  urgent: { type: "messaging-sms-send", interface: "form", priority: "2", prioritySource: "num" },
+  wait: { type: "messaging-sms-send", interface: "form" },
+  rated: { type: "messaging-sms-send", interface: "form", account: RATED_ACCOUNT },
 };
 const SENDER_NAMES = Object.keys(SENDERS);
 
@@ -62,7 +62,7 @@ const DIGEST_NODES: readonly FlowNode[] = [
   post("gather", "/gather", "to-digest"),
   fn("to-digest", "return { ...msg, payload: msg.payload.id, topic: msg.payload.key };", [["digest"]]),
   {
-    ...{ id: "digest", type: "message-digest", account: ACCOUNT, key: "topic", keySource: "msg" },
+    ...{ id: "digest", type: "messaging-message-digest", account: ACCOUNT, key: "topic", keySource: "msg" },
     ...{ first: "now", wait: "1 s", every: "1 s", quiet: "3 s", most: "100" },
     ...{ one: "{{last.payload}}", several: "{{count}}", over: "" },
     ...{ outputs: 2, wires: [[END], [END]] },
@@ -77,7 +77,7 @@ function webhook(kind: "status" | "inbound", outputs: number): FlowNode {
   const wires = Array.from({ length: outputs }, () => [END]);
   const { [kind]: path, secret } = WEBHOOKS;
   const settings = { kind, path, wires, credentials: { secret } };
-  return { id: `hook-${kind}`, type: "webhook-in", account: ACCOUNT, ...settings };
+  return { id: `hook-${kind}`, type: "messaging-webhook-in", account: ACCOUNT, ...settings };
 }
 
 function sender(id: string): FlowNode {
@@ -108,7 +108,7 @@ export function chaosFlows(urls: readonly string[], storage: Storage, version: n
     respond("accepted", "202"),
     ...SENDER_NAMES.map(sender),
     {
-      ...{ id: "await", type: "message-wait", account: ACCOUNT, kind: "delivered" },
+      ...{ id: "await", type: "messaging-message-wait", account: ACCOUNT, kind: "delivered" },
       ...{ within: "6 s", withinSource: "str", outputs: 3, wires: [[END], [END], [END]] },
     },
     ...DIGEST_NODES,

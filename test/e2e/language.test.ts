@@ -22,10 +22,10 @@ const FLOWS: Flows = [
   tab("Languages"),
   simulated(ACCOUNT),
   button("n-begin", "n-send"),
-  sender("n-send", "sms-send", ACCOUNT, { ...SMS, wires: [[], [], [], []] }),
+  sender("n-send", "messaging-sms-send", ACCOUNT, { ...SMS, wires: [[], [], [], []] }),
   { id: "n-catch", type: "catch", z: "tab", scope: ["n-send"], wires: [["end"]] },
   END,
-  { id: "n-hook", type: "webhook-in", z: "tab", publicAddress: "ftp://host", wires: [[], []] },
+  { id: "n-hook", type: "messaging-webhook-in", z: "tab", publicAddress: "ftp://host", wires: [[], []] },
 ];
 
 for (const version of TESTED_VERSIONS) {

@@ -10,23 +10,28 @@ const PNG = [137, 80, 78, 71, 13, 10, 26, 10];
 
 /** The node that makes each request; other requests fetch the token. */
 const NODES: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> = {
-  "sms-form": { type: "sms-send", interface: "form" },
-  "sms-get": { type: "sms-send", interface: "get" },
-  "sms-json": { type: "sms-send", interface: "json" },
-  "whatsapp-broadcast": { type: "whatsapp-send", kind: "broadcast" },
-  "attachment-create": { type: "media-transfer", kind: "attachment" },
-  "whatsapp-text": { type: "whatsapp-send", kind: "text" },
-  "whatsapp-media": { type: "whatsapp-send", kind: "media" },
+  "sms-form": { type: "messaging-sms-send", interface: "form" },
+  "sms-get": { type: "messaging-sms-send", interface: "get" },
+  "sms-json": { type: "messaging-sms-send", interface: "json" },
+  "whatsapp-broadcast": { type: "messaging-whatsapp-send", kind: "broadcast" },
+  "attachment-create": { type: "messaging-media-transfer", kind: "attachment" },
+  "whatsapp-text": { type: "messaging-whatsapp-send", kind: "text" },
+  "whatsapp-media": { type: "messaging-whatsapp-send", kind: "media" },
   "whatsapp-template": TEMPLATE,
-  rcs: { type: "rcs-send", kind: "text" },
-  "media-upload": { type: "media-transfer", kind: "upload" },
-  "media-download": { type: "media-transfer", kind: "download", mediaId: "mediaId", mediaIdSource: "msg" },
+  rcs: { type: "messaging-rcs-send", kind: "text" },
+  "media-upload": { type: "messaging-media-transfer", kind: "upload" },
+  "media-download": {
+    type: "messaging-media-transfer",
+    kind: "download",
+    mediaId: "mediaId",
+    mediaIdSource: "msg",
+  },
   token: null,
 };
 
 /** Carries a file where the operation takes one, a text elsewhere. */
 function inject(id: string): FlowNode {
-  const file = NODES[id]?.type === "media-transfer" && id !== "media-download";
+  const file = NODES[id]?.type === "messaging-media-transfer" && id !== "media-download";
   return textTo(`inject-${id}`, "", {
     props: [
       { p: "payload" },

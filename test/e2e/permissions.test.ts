@@ -27,7 +27,7 @@ const FLOWS: Flows = [
   simulated("account"),
   webhook("hook", "inbound", { account: "account", wires: [[], []] }),
   button("begin", "sender"),
-  sender("sender", "sms-send", "account", {
+  sender("sender", "messaging-sms-send", "account", {
     wires: [[], [], [], []],
     recipientAddressList: "41790000000",
     recipientAddressListSource: "str",
@@ -154,7 +154,7 @@ for (const version of TESTED_VERSIONS) {
 
     it("gives the secret of a webhook only to users who may write, by its own route", async () => {
       for (const user of ["reader", "writer"] as const) {
-        const credentials = await call(user, "GET", "/credentials/webhook-in/hook");
+        const credentials = await call(user, "GET", "/credentials/messaging-webhook-in/hook");
         assert.equal(JSON.parse(credentials.text).has_secret, true);
         assert.equal(credentials.text.includes(SECRET), false);
         assert.equal((await call(user, "GET", "/flows")).text.includes(SECRET), false);

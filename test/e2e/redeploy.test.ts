@@ -51,7 +51,7 @@ function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowN
     button("many", "burst"),
     { id: "burst", type: "function", z: "tab", func: BURST, outputs: 1, wires: [["send"]] },
     { id: "traffic", type: "function", z: "tab", func: TRAFFIC, outputs: 1, wires: [["send"]] },
-    sender("send", "sms-send", "account", {
+    sender("send", "messaging-sms-send", "account", {
       name: "before",
       interface: "form",
       clientMessageId: "id",

@@ -56,7 +56,7 @@ const flow = (file: string): Flows => [
     overwriteFile: "false",
     wires: [["ack"]],
   },
-  { id: "ack", type: "webhook-ack", z: "tab", answer: "acknowledge", wires: [] },
+  { id: "ack", type: "messaging-webhook-ack", z: "tab", answer: "acknowledge", wires: [] },
   webhook("hook-status", "status", {
     account: "account",
     credentials: { secret: SECRET },

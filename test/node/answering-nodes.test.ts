@@ -25,7 +25,7 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    type: "message-log",
+    type: "messaging-message-log",
     register: registerLog,
     config: { kind: "id", messageId: "id", messageIdSource: "msg" },
     msg: { id: "nobody", payload: "Hello" },
@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
     badge: "red: message store fails",
   },
   {
-    type: "opt-out",
+    type: "messaging-opt-out",
     register: registerOptOut,
     config: { kind: "add" },
     msg: { to: TO, payload: "Hello" },
@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
     badge: "red: store folder is wrong",
   },
   {
-    type: "verify-code",
+    type: "messaging-verify-code",
     register: registerVerifyCode,
     config: { kind: "check" },
     msg: { to: TO, payload: "123456" },

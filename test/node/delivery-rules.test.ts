@@ -172,7 +172,12 @@ describe("delivery rules of a message in a store", () => {
       onceKeySource: "str",
     };
     for (const _ of ["first", "second"]) {
-      const answered = await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${A}` });
+      const answered = await ask("send-test", {
+        type: "messaging-sms-send",
+        node: SENDER,
+        config,
+        to: `+${A}`,
+      });
       assert.equal(answered.body.result?.statusName, "OK", answered.text);
     }
     assert.equal(flow.all.messages.length, 0);

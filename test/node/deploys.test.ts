@@ -29,7 +29,7 @@ interface Runtime {
 const { _redNodes: runtime, _events: events } = helper as unknown as Runtime;
 
 describe("deploys while people wait at a rate", () => {
-  const service = new SimulatedService({ type: "whatsapp-send", kind: "text" });
+  const service = new SimulatedService({ type: "messaging-whatsapp-send", kind: "text" });
   const folder = useFolder();
   /** What each node of the type `test-ear` heard, by its id; it outlives the nodes. */
   const heard = new Map<string, NodeMessage[]>();

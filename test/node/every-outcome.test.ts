@@ -52,14 +52,18 @@ const TEMPLATE = {
 };
 
 const WAYS: readonly Way[] = [
-  way("sms-form", legacyOf("sms"), { type: "sms-send", interface: "form" }),
-  way("sms-get", legacyOf("sms"), { type: "sms-send", interface: "get" }),
-  way("sms-json", legacyOf("general"), { type: "sms-send", interface: "json" }),
-  way("whatsapp-broadcast", legacyOf("whatsapp"), { type: "whatsapp-send", kind: "broadcast" }),
-  way("whatsapp-text", oauthOf("text"), { type: "whatsapp-send", kind: "text" }),
-  way("whatsapp-media", oauthOf("media"), { type: "whatsapp-send", kind: "media" }),
-  way("whatsapp-template", oauthOf("template"), { type: "whatsapp-send", kind: "template", ...TEMPLATE }),
-  way("rcs", rcsCodes, { type: "rcs-send", kind: "text" }),
+  way("sms-form", legacyOf("sms"), { type: "messaging-sms-send", interface: "form" }),
+  way("sms-get", legacyOf("sms"), { type: "messaging-sms-send", interface: "get" }),
+  way("sms-json", legacyOf("general"), { type: "messaging-sms-send", interface: "json" }),
+  way("whatsapp-broadcast", legacyOf("whatsapp"), { type: "messaging-whatsapp-send", kind: "broadcast" }),
+  way("whatsapp-text", oauthOf("text"), { type: "messaging-whatsapp-send", kind: "text" }),
+  way("whatsapp-media", oauthOf("media"), { type: "messaging-whatsapp-send", kind: "media" }),
+  way("whatsapp-template", oauthOf("template"), {
+    type: "messaging-whatsapp-send",
+    kind: "template",
+    ...TEMPLATE,
+  }),
+  way("rcs", rcsCodes, { type: "messaging-rcs-send", kind: "text" }),
 ];
 
 interface Case {

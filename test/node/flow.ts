@@ -143,7 +143,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     {
       id: SENDER,
       z: "tab",
-      type: "sms-send",
+      type: "messaging-sms-send",
       account: ACCOUNT,
       outputs: count,
       wires,

@@ -86,7 +86,12 @@ describe("a refused account", () => {
     flow.send({ to: TO, payload: "a" });
     await refused(1);
     const config = { messageContent: "Hello", messageContentSource: "str" };
-    const { body } = await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${TO}` });
+    const { body } = await ask("send-test", {
+      type: "messaging-sms-send",
+      node: SENDER,
+      config,
+      to: `+${TO}`,
+    });
     assert.match(JSON.stringify(body), /4001/);
   });
 });

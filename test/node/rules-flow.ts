@@ -17,8 +17,8 @@ export const UNSET = { onceKey: "", notBefore: "", uselessAfter: "" };
 
 /** Send nodes of the other channels, without their fields of rules. */
 export const OTHER_CHANNELS = [
-  { type: "whatsapp-send", kind: "broadcast" },
-  { type: "rcs-send", kind: "text", textMessage: "payload", textMessageSource: "msg" },
+  { type: "messaging-whatsapp-send", kind: "broadcast" },
+  { type: "messaging-rcs-send", kind: "text", textMessage: "payload", textMessageSource: "msg" },
 ] as const;
 
 /** Sending hours of one minute a week, four days from now in UTC: closed in any zone. */

@@ -118,7 +118,12 @@ describe("all sending of an account is stopped", () => {
   it("sends no test of a dialog meanwhile", async () => {
     await start({ stopSending: true });
     const config = { messageContent: "Hello", messageContentSource: "str" };
-    const { body } = await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${TO}` });
+    const { body } = await ask("send-test", {
+      type: "messaging-sms-send",
+      node: SENDER,
+      config,
+      to: `+${TO}`,
+    });
     assert.deepEqual(body, { error: "stopped" });
     assert.equal(simulator.main.requestCount, 0);
   });

@@ -121,7 +121,7 @@ describe("where an account sends to", () => {
     const flow = await start(LISTED);
     const message = { messageContent: "Hello", messageContentSource: "str" };
     const answered = await ask("send-test", {
-      type: "sms-send",
+      type: "messaging-sms-send",
       node: SENDER,
       config: message,
       to: `+${FIXED}`,

@@ -148,7 +148,11 @@ describe("the initial values of nodes", () => {
   }
 
   it("keep messages, guard recipients and uploads, hear stop words, and ask callers for a secret", () => {
-    const { "messaging-account": account, "webhook-in": webhook, "media-transfer": media } = INITIAL_VALUES;
+    const {
+      "messaging-account": account,
+      "messaging-webhook-in": webhook,
+      "messaging-media-transfer": media,
+    } = INITIAL_VALUES;
     const { service, keepMessages, mobileOnly, noPremiumNumbers } = account;
     assert.deepEqual(
       { service, keepMessages, mobileOnly, noPremiumNumbers },

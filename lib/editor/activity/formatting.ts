@@ -1,12 +1,12 @@
 import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from "../../shared/activity";
 import { formatMoment, formatNumber } from "../dialog/locale";
 import type { NodeDefinition } from "../dialog/node-definition";
-import { nodeTexts } from "../dialog/texts";
+import { catalogueTexts } from "../dialog/texts";
 import { deliveryTone, KNOWN_DELIVERIES } from "./entries/delivery-facts";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./node-lookup";
 
-export const texts = nodeTexts("messaging-activity");
+export const texts = catalogueTexts("messaging-activity");
 
 export const CHANNEL_ICONS = {
   sms: "envelope-o",

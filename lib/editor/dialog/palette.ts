@@ -16,26 +16,26 @@ export const CATEGORY = "messaging";
 
 /** Synonyms in English and German, in any language of the editor. */
 const WORDS: Readonly<Record<string, string>> = {
-  "sms-send":
+  "messaging-sms-send":
     "SMS, text message, send a message, voice call, flash, mobile, Textnachricht, Kurznachricht, Nachricht senden, Anruf, Handy",
-  "whatsapp-send":
+  "messaging-whatsapp-send":
     "WhatsApp, send a message, chat, template, broadcast, picture, Nachricht senden, Vorlage, Rundsendung, Bild",
-  "rcs-send":
+  "messaging-rcs-send":
     "RCS, send a message, rich message, card, carousel, buttons, Nachricht senden, Karte, Karussell, Knöpfe",
-  "media-transfer":
+  "messaging-media-transfer":
     "media, picture, photo, file, download, upload, attachment, Medien, Bild, Foto, Datei, herunterladen, hochladen, Anhang",
-  "webhook-in":
+  "messaging-webhook-in":
     "receive, inbound message, text message, SMS, WhatsApp, reply, answer, delivery report, status, empfangen, eingehende Nachricht, Antwort, Zustellbericht",
-  "webhook-ack": "acknowledge, confirm, bestätigen, Bestätigung",
-  "message-log":
+  "messaging-webhook-ack": "acknowledge, confirm, bestätigen, Bestätigung",
+  "messaging-message-log":
     "log, history, look up, search, sent messages, Protokoll, Verlauf, nachschlagen, suchen, gesendet",
-  "opt-out":
+  "messaging-opt-out":
     "opt-outs, opt-in, stop, unsubscribe, do not contact, Abmeldung, abmelden, anmelden, Stopp, Sperrliste",
-  "message-wait":
+  "messaging-message-wait":
     "wait, reply, answer, delivered, read, warten, Antwort, auf Antwort warten, zugestellt, gelesen",
-  "verify-code":
+  "messaging-verify-code":
     "verify code, OTP, one-time code, one-time password, 2FA, PIN, TAN, login, SMS code, Einmalcode, Anmeldung, prüfen, Bestätigungscode",
-  "message-digest":
+  "messaging-message-digest":
     "digest, summary, collect, gather, batch, throttle, rate limit, alarm flood, sammeln, bündeln, zusammenfassen, Sammelmeldung, drosseln, Alarmflut, Sammelnachricht",
 };
 

@@ -13,13 +13,20 @@ const written = (values: Readonly<Record<string, string | number>>): Record<stri
     ]),
   );
 
-/** Keys contain the catalogue, so that they resolve before a node exists. */
-export function nodeTexts(type: string): Texts {
-  return (key, values = {}) => RED._(`${MODULE}/${type}:${type}.${key}`, written(values));
-}
+/** Returns the texts of a catalogue, which exist before a node does. @param set of nodes, or plugin, with the catalogue */
+export const catalogueTexts =
+  (set: string, prefix = set): Texts =>
+  (key, values = {}) =>
+    RED._(`${MODULE}/${set}:${prefix}.${key}`, written(values));
 
-export const sharedTexts: Texts = (key, values = {}) =>
-  RED._(`${MODULE}/messaging-account:editor.${key}`, written(values));
+/** Returns the name of a node's folder, icon and texts: its type without the prefix of all types. */
+export const nodeName = (type: string): string => type.replace("messaging-", "");
+
+export const nodeTexts = (type: string): Texts => catalogueTexts(type, nodeName(type));
+
+/** Texts that all dialogs share. */
+export const sharedTexts = catalogueTexts("messaging-account", "editor");
+
 
 /** Returns null if the key, such as one with a code of the runtime, has no text. */
 export function knownText(texts: Texts, key: string, values?: Parameters<Texts>[1]): string | null {

@@ -38,7 +38,7 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
   const definition = {
     ...WEBHOOK_DEFAULTS,
     id: RED.nodes.id(),
-    type: "webhook-in",
+    type: "messaging-webhook-in",
     z,
     x,
     y: placeBelow(String(z)),
@@ -53,7 +53,7 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
   };
   for (const node of nodes) {
     const added = node as EditedNode & { dirty?: boolean };
-    RED.nodes.getType("webhook-in")?.onadd?.call(added as never);
+    RED.nodes.getType("messaging-webhook-in")?.onadd?.call(added as never);
     added.changed = true;
     added.dirty = true;
   }

@@ -10,6 +10,6 @@ export const receives = (
 
 /** Searches all flows in the editor, deployed or not. */
 export const hasReceiver = (account: string, events: ReceivedEvents): boolean =>
-  (RED.nodes.filterNodes({ type: "webhook-in" }) as readonly EditedNode[]).some(
+  (RED.nodes.filterNodes({ type: "messaging-webhook-in" }) as readonly EditedNode[]).some(
     (node) => node.account === account && receives(node, events),
   );

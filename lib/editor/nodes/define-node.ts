@@ -3,7 +3,7 @@ import { type Dialog, openDialog } from "../dialog/dialog";
 import { type DescribeSetting, openGroupsInUse } from "../dialog/groups";
 import type { EditedNode, NodeDefinition } from "../dialog/node-definition";
 import { CATEGORY, addPaletteWords } from "../dialog/palette";
-import { nodeTexts } from "../dialog/texts";
+import { nodeName, nodeTexts } from "../dialog/texts";
 import { accountOf, isInMemory } from "../inputs/account/account-property";
 import { withAccount } from "../inputs/account/account-label";
 import { watchFaults } from "../inputs/faults";
@@ -38,7 +38,7 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
   return {
     category: CATEGORY,
     color: kind.color,
-    icon: `${type}.svg`,
+    icon: `${nodeName(type)}.svg`,
     defaults,
     ...(credentials && { credentials }),
     inputs: kind.inputs ?? 1,

@@ -13,7 +13,7 @@ export function findPathOwner(typed: string, nodeId: string, nodes: readonly Pat
   const own = pathKey(webhookPath(typed, nodeId));
   const owner = nodes.find(
     ({ id, type, d, path }) =>
-      type === "webhook-in" &&
+      type === "messaging-webhook-in" &&
       id !== nodeId &&
       !d &&
       pathKey(webhookPath(typeof path === "string" ? path : "", id)) === own,

@@ -13,13 +13,13 @@ import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
 const ROUTE = "/messaging-account/:id/send-test";
 
 const CHANNELS = {
-  "sms-send": SMS_CHANNEL,
-  "whatsapp-send": WHATSAPP_CHANNEL,
-  "rcs-send": RCS_CHANNEL,
+  "messaging-sms-send": SMS_CHANNEL,
+  "messaging-whatsapp-send": WHATSAPP_CHANNEL,
+  "messaging-rcs-send": RCS_CHANNEL,
 } as const;
 
 const sendTest = z.object({
-  type: z.enum(["sms-send", "whatsapp-send", "rcs-send"]),
+  type: z.enum(["messaging-sms-send", "messaging-whatsapp-send", "messaging-rcs-send"]),
   node: z.string().max(100),
   config: z.record(z.string(), z.unknown()),
   to: z.string().max(100),

@@ -33,7 +33,7 @@ const idOf = (value: unknown): string | null => (isText(value) && value !== "" ?
 
 /** @throws FieldError FIELD_INVALID for a value without reports */
 export function readSendResult(value: unknown, property: string): SentRequest {
-  const label = `${propertyName("message-wait", "resultProperty")?.label} (msg.${property})`;
+  const label = `${propertyName("messaging-message-wait", "resultProperty")?.label} (msg.${property})`;
   const wrong = (problem: string): FieldError =>
     new FieldError("FIELD_INVALID", property, problem, { label });
   if (!isResult(value)) {

@@ -30,8 +30,8 @@ export function areEventsReceived(RED: NodeAPI, account: string, events: NeededE
     if (entry.type === "messaging-account" && isAccount(entry.id)) {
       isShared ||= withInitialValues("messaging-account", entry).keepMessages === "postgresql";
     }
-    if (entry.type === "webhook-in" && entry.d !== true && isAccount(entry.account)) {
-      receivers.push(withInitialValues("webhook-in", entry));
+    if (entry.type === "messaging-webhook-in" && entry.d !== true && isAccount(entry.account)) {
+      receivers.push(withInitialValues("messaging-webhook-in", entry));
     }
   });
   return (

@@ -30,62 +30,62 @@ const CHANNEL = { ...SENDER, ...fieldValues(RULE_FIELDS), ...RULE_DEFAULTS, ...T
 /** Values for properties that a node lacks (docs/decisions/0016). */
 export const INITIAL_VALUES = {
   "messaging-account": { name: "", tls: "", proxy: "", storeTls: "", paths: {}, ...ACCOUNT_DEFAULTS },
-  "sms-send": { ...CHANNEL, interface: SMS_INTERFACES[0], ...fieldValues(SMS_FIELDS) },
-  "whatsapp-send": {
+  "messaging-sms-send": { ...CHANNEL, interface: SMS_INTERFACES[0], ...fieldValues(SMS_FIELDS) },
+  "messaging-whatsapp-send": {
     ...CHANNEL,
     kind: WHATSAPP_KINDS[0],
     templateText: "",
     ...fieldValues(WHATSAPP_FIELDS),
   },
-  "rcs-send": {
+  "messaging-rcs-send": {
     ...CHANNEL,
     kind: RCS_KINDS[0],
     positionAs: POSITION_FORMS[0],
     ...fieldValues(RCS_FIELDS),
   },
-  "media-transfer": {
+  "messaging-media-transfer": {
     ...SENDER,
     kind: MEDIA_KINDS[0],
     ...MEDIA_SETTINGS,
     ...fieldValues(MEDIA_FIELDS),
     outputs: MEDIA_OUTPUTS,
   },
-  "message-log": {
+  "messaging-message-log": {
     ...NODE,
     kind: LOG_KINDS[0],
     openMetrics: false,
     resultProperty: "payload",
     ...fieldValues(LOG_FIELDS),
   },
-  "message-wait": {
+  "messaging-message-wait": {
     ...NODE,
     kind: WAIT_KINDS[0],
     ...WAIT_DEFAULTS,
     outputs: waitPorts(WAIT_KINDS[0], WAIT_DEFAULTS.match, WAIT_DEFAULTS.others),
     ...fieldValues(WAIT_FIELDS),
   },
-  "opt-out": {
+  "messaging-opt-out": {
     ...NODE,
     kind: OPT_OUT_KINDS[0],
     resultProperty: "optOut",
     outputs: OPT_OUT_PORTS[OPT_OUT_KINDS[0]],
     ...fieldValues(OPT_OUT_FIELDS),
   },
-  "verify-code": {
+  "messaging-verify-code": {
     ...NODE,
     kind: CODE_KINDS[0],
     ...CODE_DEFAULTS,
     outputs: CODE_PORTS[CODE_KINDS[0]],
     ...fieldValues(CODE_FIELDS),
   },
-  "message-digest": {
+  "messaging-message-digest": {
     ...NODE,
     ...DIGEST_DEFAULTS,
     outputs: DIGEST_OUTPUTS,
     ...fieldValues(DIGEST_FIELDS),
   },
-  "webhook-in": { ...NODE, ...WEBHOOK_DEFAULTS, outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },
-  "webhook-ack": { name: "", answer: "acknowledge" },
+  "messaging-webhook-in": { ...NODE, ...WEBHOOK_DEFAULTS, outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },
+  "messaging-webhook-ack": { name: "", answer: "acknowledge" },
 } as const satisfies Readonly<Record<string, Values>>;
 
 export type NodeType = keyof typeof INITIAL_VALUES;

@@ -44,7 +44,7 @@ onEachEditor(
     itOnBoth("adds an account with the simulator from the dialog of a send node", async () => {
       const { editor } = bench;
       const { page } = editor;
-      const id = await editor.add("sms-send");
+      const id = await editor.add("messaging-sms-send");
       await page.evaluate(`RED.nodes.node("${id}").account = ""`);
       await editor.show(id);
       await editor.showAccount();

@@ -4,16 +4,16 @@ import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../../suppo
 
 /** Every node with an account. */
 const TYPES = [
-  "sms-send",
-  "whatsapp-send",
-  "rcs-send",
-  "media-transfer",
-  "webhook-in",
-  "message-log",
-  "opt-out",
-  "message-wait",
-  "verify-code",
-  "message-digest",
+  "messaging-sms-send",
+  "messaging-whatsapp-send",
+  "messaging-rcs-send",
+  "messaging-media-transfer",
+  "messaging-webhook-in",
+  "messaging-message-log",
+  "messaging-opt-out",
+  "messaging-message-wait",
+  "messaging-verify-code",
+  "messaging-message-digest",
 ] as const;
 
 const account = (id: string) => ({ ...NEW_ACCOUNT, id, name: `Account ${id}`, keepMessages: "memory" });
@@ -59,14 +59,14 @@ onEachEditor(
           `(RED.nodes.node("${id}").validationErrors ?? []).length`,
         );
         // A webhook may have none on purpose.
-        assert.equal(faults, type === "webhook-in" ? 0 : 1, type);
+        assert.equal(faults, type === "messaging-webhook-in" ? 0 : 1, type);
       }
     });
 
     it("has the account of the other nodes on its tab, not the one imported last", async () => {
       const { editor } = bench;
       const { page } = editor;
-      const first = await editor.add("sms-send");
+      const first = await editor.add("messaging-sms-send");
       await editor.show(first);
       await page.selectOption("#node-input-account", "two");
       await editor.done();
@@ -74,7 +74,7 @@ onEachEditor(
         `RED.view.importNodes([
           { id: "demo-tab", type: "tab", label: "Demo" },
           { id: "demo", type: "messaging-account", name: "Demo", service: "simulator", keepMessages: "memory" },
-          { id: "demo-send", z: "demo-tab", type: "sms-send", account: "demo", x: 100, y: 100, wires: [[], [], [], []] },
+          { id: "demo-send", z: "demo-tab", type: "messaging-sms-send", account: "demo", x: 100, y: 100, wires: [[], [], [], []] },
         ], { generateIds: false, addFlow: false })`,
       );
       for (const [tab, expected] of [
@@ -82,7 +82,7 @@ onEachEditor(
         ["demo-tab", "demo"],
       ]) {
         await page.evaluate(`RED.workspaces.show("${tab}")`);
-        assert.equal(await accountOf(bench, await editor.add("opt-out")), expected);
+        assert.equal(await accountOf(bench, await editor.add("messaging-opt-out")), expected);
       }
     });
   },

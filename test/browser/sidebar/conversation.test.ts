@@ -16,14 +16,14 @@ const flowsOf = (storeFolder: string, keepTexts: boolean): Flows => [
   {
     id: "hook",
     z: "tab",
-    type: "webhook-in",
+    type: "messaging-webhook-in",
     name: "Messages",
     account: "kept",
     kind: "inbound",
     channel: "all",
     wires: [[], []],
   },
-  sender("talk", "whatsapp-send", {
+  sender("talk", "messaging-whatsapp-send", {
     name: "Answers",
     account: "kept",
     kind: "text",

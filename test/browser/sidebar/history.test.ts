@@ -19,14 +19,14 @@ const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
   account("kept", { name: "A shop", keepMessages: "computer", keepTexts: true, storeFolder }),
   account("short"),
-  sender("sender", "sms-send", {
+  sender("sender", "messaging-sms-send", {
     name: "Orders",
     account: "kept",
     ...str("recipientAddressList", NEW_PERSON),
   }),
   inject("begin", "sender"),
   // The simulator refuses the sign-in for this number.
-  sender("refused", "sms-send", { account: "kept", ...str("recipientAddressList", "+999004001") }),
+  sender("refused", "messaging-sms-send", { account: "kept", ...str("recipientAddressList", "+999004001") }),
   inject("begin-refused", "refused"),
 ];
 

@@ -39,7 +39,7 @@ function instancesTests(bench: EditorBench): void {
     await bench.deploy([
       { id: "tab", type: "tab", label: "instances" },
       account("kept", { keepMessages: "computer", storeFolder: await temporaryFolder("instances") }),
-      sender("sender", "sms-send", { account: "kept" }),
+      sender("sender", "messaging-sms-send", { account: "kept" }),
     ]);
     await bench.editor.renew();
     const { page } = bench.editor;

@@ -42,7 +42,7 @@ describe("sidebar of a user with few permissions", () => {
         { id: "tab", type: "tab", label: "Orders" },
         account("account", { name: "A shop", keepMessages: "computer", keepTexts: true, storeFolder }),
         node("begin", "inject", { once: true, onceDelay: 0.1, props: [], wires: [["sender"]] }),
-        sender("sender", "sms-send", {
+        sender("sender", "messaging-sms-send", {
           name: "Orders",
           ...str("recipientAddressList", NUMBER),
           ...str("messageContent", TEXT),

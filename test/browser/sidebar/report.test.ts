@@ -16,7 +16,7 @@ const ZONE = "Asia/Tokyo";
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "report" },
   account("kept", { name: "A shop", keepMessages: "computer", storeFolder, timeZone: ZONE }),
-  sender("sender", "sms-send", { name: "Orders", account: "kept" }),
+  sender("sender", "messaging-sms-send", { name: "Orders", account: "kept" }),
 ];
 
 function reportTests(bench: EditorBench): void {

@@ -23,8 +23,12 @@ const FLOWS: Flows = [
   inject("go-rcs", "rcs"),
   inject("go-visit", "visit"),
   inject("go-list", "list", "Are you coming?"),
-  sender("sms", "sms-send", { account: "practice", ...str("recipientAddressList", "41791234567"), wires }),
-  sender("rcs", "rcs-send", {
+  sender("sms", "messaging-sms-send", {
+    account: "practice",
+    ...str("recipientAddressList", "41791234567"),
+    wires,
+  }),
+  sender("rcs", "messaging-rcs-send", {
     account: "shop",
     kind: "carousel",
     ...str("recipients", "+41797654321"),
@@ -34,7 +38,7 @@ const FLOWS: Flows = [
     ...json("suggestions", SUGGESTIONS),
     wires,
   }),
-  sender("visit", "whatsapp-send", {
+  sender("visit", "messaging-whatsapp-send", {
     account: "shop",
     kind: "template",
     ...str("recipients", "+41797654321"),
@@ -44,19 +48,24 @@ const FLOWS: Flows = [
     localizableParamsSource: "list",
     wires,
   }),
-  sender("list", "sms-send", {
+  sender("list", "messaging-sms-send", {
     account: "help",
     ...str("recipientAddressList", "+41790000011, +41790000012, +41790000013"),
     wires,
   }),
-  node("in", "webhook-in", { kind: "inbound", account: "shop", outputs: 2, wires: [["get"], []] }),
-  sender("get", "media-transfer", {
+  node("in", "messaging-webhook-in", { kind: "inbound", account: "shop", outputs: 2, wires: [["get"], []] }),
+  sender("get", "messaging-media-transfer", {
     account: "shop",
     kind: "download",
     ...msg("mediaId", "payload.mediaId"),
     wires,
   }),
-  node("replies", "webhook-in", { kind: "inbound", account: "help", outputs: 2, wires: [["end"], []] }),
+  node("replies", "messaging-webhook-in", {
+    kind: "inbound",
+    account: "help",
+    outputs: 2,
+    wires: [["end"], []],
+  }),
   node("end", "debug", { active: false }),
 ];
 

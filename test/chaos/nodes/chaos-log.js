@@ -13,14 +13,14 @@ const toResult = ({
 };
 /** What is written of a message, by the type or the id of the node that emits it. */
 const LINES = {
-  "sms-send": toResult,
-  "whatsapp-send": toResult,
-  "rcs-send": toResult,
-  "message-wait": ({ wait: { restored = false } }) => ({ what: "wait", restored }),
-  "message-digest": ({ digest: { id, key, count, over, items, restored = false } }) => {
+  "messaging-sms-send": toResult,
+  "messaging-whatsapp-send": toResult,
+  "messaging-rcs-send": toResult,
+  "messaging-message-wait": ({ wait: { restored = false } }) => ({ what: "wait", restored }),
+  "messaging-message-digest": ({ digest: { id, key, count, over, items, restored = false } }) => {
     return { what: "digest", id, key, count, over, ids: items.map((item) => String(item.payload)), restored };
   },
-  "webhook-in": ({ event: { kind, possibleDuplicate }, payload }) => {
+  "messaging-webhook-in": ({ event: { kind, possibleDuplicate }, payload }) => {
     return { what: "event", kind, key: JSON.stringify(payload), possibleDuplicate };
   },
   "catch-senders": ({ error }) => ({ what: "error", text: error.message }),

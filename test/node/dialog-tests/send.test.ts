@@ -7,14 +7,14 @@ const MESSAGE = { messageContent: "Hello", messageContentSource: "str" };
 const TO = "+41791234567";
 
 const sms = (config: object = {}, more: object = {}): object => ({
-  type: "sms-send",
+  type: "messaging-sms-send",
   node: SENDER,
   config: { ...MESSAGE, ...config },
   to: TO,
   ...more,
 });
 const whatsapp = (config: object, more: object = {}): object => ({
-  type: "whatsapp-send",
+  type: "messaging-whatsapp-send",
   node: "new-node",
   config: { contentSource: "str", content: "Hi", ...config },
   to: TO,
@@ -51,7 +51,7 @@ describe("sending a test from a dialog", () => {
   it("sends messages without a test mode only after confirmation", async () => {
     await service.start();
     const rcs = {
-      type: "rcs-send",
+      type: "messaging-rcs-send",
       node: "new-node",
       config: { kind: "text", textMessage: "Hi", textMessageSource: "str" },
       to: TO,
@@ -133,7 +133,7 @@ describe("sending a test from a dialog", () => {
       const answered = await ask("send-test", sms(), id);
       assert.deepEqual([answered.status, answered.body], [200, { error: "not-deployed" }]);
     }
-    assert.equal((await ask("send-test", { ...sms(), type: "media-transfer" })).status, 400);
+    assert.equal((await ask("send-test", { ...sms(), type: "messaging-media-transfer" })).status, 400);
     const form = await ask("send-test", {}, ACCOUNT, "application/x-www-form-urlencoded");
     assert.equal(form.status, 400);
     assert.equal(service.requests.length, 0);

@@ -33,7 +33,7 @@ export function startMedia(
   return startFlow({
     account: { service: "service", serviceAddress: url, legacyAuth: "basic", ...account },
     credentials: { username, password, clientId, clientSecret },
-    sender: { type: "media-transfer", baseFolder: "", ...sender },
+    sender: { type: "messaging-media-transfer", baseFolder: "", ...sender },
     more,
     ports,
   });

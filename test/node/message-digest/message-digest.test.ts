@@ -39,7 +39,7 @@ describe("message-digest", () => {
   const start = (sender: Config = {}, account: Config = {}): Promise<TestFlow> =>
     startFlow({
       account,
-      sender: { type: "message-digest", every: "1h", quiet: "1h", outputs: 2, ...TEXTS, ...sender },
+      sender: { type: "messaging-message-digest", every: "1h", quiet: "1h", outputs: 2, ...TEXTS, ...sender },
       register: [registerDigest],
     });
   /** Gives the node messages with these payloads, one after the other. */

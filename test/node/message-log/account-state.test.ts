@@ -35,14 +35,14 @@ describe("message-log, the state of an account", () => {
   /** A flow with an SMS node, and a message-log with the same account. */
   const start = (account: Config = {}, log: Config = {}) =>
     startFlow({
-      sender: { type: "message-log", kind: "state", account: id(), ...log },
+      sender: { type: "messaging-message-log", kind: "state", account: id(), ...log },
       more: [
         {
           ...{ id: id(), type: "messaging-account", service: "simulator", keepMessages: "computer" },
           ...{ storeFolder: folder(), ...account },
         },
         {
-          ...{ id: "n-sms", z: "tab", type: "sms-send", account: id(), outputs: 4 },
+          ...{ id: "n-sms", z: "tab", type: "messaging-sms-send", account: id(), outputs: 4 },
           wires: [["sent"], ["sent"], ["sent"], ["sent"]],
         },
         { id: "sent", z: "tab", type: "helper" },

@@ -95,7 +95,7 @@ describe("message-log", () => {
     startFlow({
       language,
       account: { keepMessages: "computer", storeFolder: folder(), ...account },
-      sender: { type: "message-log", ...config },
+      sender: { type: "messaging-message-log", ...config },
       register: [registerLog],
     });
 
@@ -304,9 +304,11 @@ describe("message-log", () => {
     });
     const flow = await startFlow({
       account: { keepMessages: "computer", storeFolder: folder(), ...account },
-      sender: { type: "message-log", ...TALK, ...config },
+      sender: { type: "messaging-message-log", ...TALK, ...config },
       register: [registerLog],
-      more: [{ id: SMS, z: "tab", type: "sms-send", account: ACCOUNT, wires: [[SENDER], [], [], []] }],
+      more: [
+        { id: SMS, z: "tab", type: "messaging-sms-send", account: ACCOUNT, wires: [[SENDER], [], [], []] },
+      ],
     });
     const to = { to: "+41 79 000 00 01", from: "+41 79 000 00 01" };
     flow.node(SMS).receive({ ...to, payload: "Your code is 4711", sensitive: true } as NodeMessage);
@@ -397,13 +399,13 @@ describe("message-log", () => {
   it("knows what a send node has just sent, with the words of its result", async () => {
     const flow = await startFlow({
       account: { keepMessages: "computer", storeFolder: folder() },
-      sender: { type: "message-log", kind: "id", messageId: "result.clientMessageId" },
+      sender: { type: "messaging-message-log", kind: "id", messageId: "result.clientMessageId" },
       register: [registerLog],
       more: [
         {
           id: "n-sms",
           z: "tab",
-          type: "sms-send",
+          type: "messaging-sms-send",
           account: ACCOUNT,
           wires: [[SENDER], [], [], []],
         },

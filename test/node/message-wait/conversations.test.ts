@@ -41,7 +41,7 @@ describe("message-wait behind a send node", () => {
     const webhook = (id: string, kind: string): Config => ({
       id,
       z: "tab",
-      type: "webhook-in",
+      type: "messaging-webhook-in",
       kind,
       account: ACCOUNT,
       wires: [],
@@ -60,7 +60,7 @@ describe("message-wait behind a send node", () => {
         {
           id: "n-wait",
           z: "tab",
-          type: "message-wait",
+          type: "messaging-message-wait",
           account: ACCOUNT,
           withinSource: "str",
           wires: PORTS.map((port) => [port]),

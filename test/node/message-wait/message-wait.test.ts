@@ -42,7 +42,7 @@ const result = (given: Partial<Record<keyof SendResult, unknown>> = {}): Record<
 const webhook = (given: Config = {}): Config => ({
   id: "n-webhook",
   z: "tab",
-  type: "webhook-in",
+  type: "messaging-webhook-in",
   account: ACCOUNT,
   kind: "status",
   wires: [[], [], [], []],
@@ -61,7 +61,7 @@ describe("message-wait", () => {
   after(stopServer);
 
   const register = (RED: NodeAPI): void => {
-    registerNode<WaitConfig>(RED, "message-wait", (node, config) => {
+    registerNode<WaitConfig>(RED, "messaging-message-wait", (node, config) => {
       new WaitNode(RED, node, config, () => open());
     });
   };
@@ -76,7 +76,7 @@ describe("message-wait", () => {
   async function start(config: Config = {}, options: Start = {}): Promise<TestFlow> {
     const kind = config.kind === "reply" ? "inbound" : "status";
     return startFlow({
-      sender: { type: "message-wait", ...config },
+      sender: { type: "messaging-message-wait", ...config },
       register: [register, registerWebhook],
       more: [webhook({ kind })],
       ...options,

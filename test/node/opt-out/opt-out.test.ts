@@ -33,10 +33,17 @@ describe("opt-out", () => {
   const start = (config: Config, account: Config = {}): Promise<TestFlow> =>
     startFlow({
       account,
-      sender: { type: "opt-out", ...config },
+      sender: { type: "messaging-opt-out", ...config },
       register: [registerOptOut],
       more: [
-        { id: "n-add", z: "tab", type: "opt-out", kind: "add", account: ACCOUNT, wires: [["added"]] },
+        {
+          id: "n-add",
+          z: "tab",
+          type: "messaging-opt-out",
+          kind: "add",
+          account: ACCOUNT,
+          wires: [["added"]],
+        },
         { id: "added", z: "tab", type: "helper" },
       ],
       completing: ["n-add"],
@@ -269,17 +276,17 @@ describe("opt-out", () => {
 
   it("keeps a message from those who opted out when its first output leads to a send node", async () => {
     const flow = await startFlow({
-      sender: { type: "opt-out", kind: "check", wires: [["n-sms"], ["port1"]] },
+      sender: { type: "messaging-opt-out", kind: "check", wires: [["n-sms"], ["port1"]] },
       register: [registerOptOut],
       more: [
         {
           id: "n-sms",
           z: "tab",
-          type: "sms-send",
+          type: "messaging-sms-send",
           account: ACCOUNT,
           wires: [["port0"], ["port0"], ["port0"], ["port0"]],
         },
-        { id: "n-add", z: "tab", type: "opt-out", kind: "add", account: ACCOUNT, wires: [[]] },
+        { id: "n-add", z: "tab", type: "messaging-opt-out", kind: "add", account: ACCOUNT, wires: [[]] },
       ],
       completing: ["n-add"],
     });

@@ -3,7 +3,7 @@ import { type Config, resultOf } from "../flow";
 import { bodyOf, SimulatedService } from "../simulated-service";
 
 const SENDER: Config = {
-  type: "sms-send",
+  type: "messaging-sms-send",
   interface: "json",
   braces: "fill",
   recipientAddressList: "payload",
@@ -160,8 +160,8 @@ describe("rows of people", () => {
 });
 
 describe("rows of people: WhatsApp and RCS", () => {
-  const whatsapp = new SimulatedService({ type: "whatsapp-send", braces: "fill" });
-  const rcs = new SimulatedService({ type: "rcs-send", braces: "fill" });
+  const whatsapp = new SimulatedService({ type: "messaging-whatsapp-send", braces: "fill" });
+  const rcs = new SimulatedService({ type: "messaging-rcs-send", braces: "fill" });
   const ROWS = { recipients: "payload.people", recipientsSource: "msg" };
   const people = (): Config => ({ payload: { people: [row(1, "Anna"), row(2, "Beat")], other: 1 } });
 

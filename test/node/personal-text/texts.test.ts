@@ -8,7 +8,7 @@ const typed = (name: string, value: string): Config => ({ [name]: value, [`${nam
 const ANNA = { to: "+41790000001", payload: { name: "Anna & <Söhne>", time: "8:00", blank: " " } };
 
 describe("personal texts: SMS", () => {
-  const service = new SimulatedService({ type: "sms-send", interface: "json" });
+  const service = new SimulatedService({ type: "messaging-sms-send", interface: "json" });
   const TEXT = typed("messageContent", "Dear {{payload.name}}, at {{payload.time}}");
 
   it("fills a typed text with values of the message, as they are", async () => {
@@ -75,7 +75,7 @@ describe("personal texts: SMS", () => {
 });
 
 describe("personal texts: WhatsApp", () => {
-  const service = new SimulatedService({ type: "whatsapp-send", ...FILL });
+  const service = new SimulatedService({ type: "messaging-whatsapp-send", ...FILL });
 
   const TEMPLATE: Config = {
     kind: "template",
@@ -101,7 +101,7 @@ describe("personal texts: WhatsApp", () => {
 });
 
 describe("personal texts: RCS", () => {
-  const service = new SimulatedService({ type: "rcs-send", ...FILL });
+  const service = new SimulatedService({ type: "messaging-rcs-send", ...FILL });
 
   it("fills a text and its suggestions", async () => {
     const { body } = await service.accepted(

@@ -8,7 +8,7 @@ const TO = "+99955500001";
 const APPLICATION = "51a51a51-0000-4000-8000-000000000001";
 
 describe("rcs-send: messages on the wire", () => {
-  const service = new SimulatedService({ type: "rcs-send" });
+  const service = new SimulatedService({ type: "messaging-rcs-send" });
 
   for (const [title, { sender, msg, RCSMessage }] of Object.entries({ ...TEXT_CASES, ...RICH_CASES })) {
     it(title, async () => {

@@ -12,7 +12,7 @@ interface Body {
 }
 
 describe("rcs-send: recipients", () => {
-  const service = new SimulatedService({ type: "rcs-send" });
+  const service = new SimulatedService({ type: "messaging-rcs-send" });
   const bodies = (): Body[] => service.requests.map((request) => bodyOf(request) as Body);
 
   it("sends one message to each recipient of a list, with its own contact", async () => {

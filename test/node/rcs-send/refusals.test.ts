@@ -89,7 +89,7 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
 };
 
 describe("rcs-send: refused before anything is sent", () => {
-  const service = new SimulatedService({ type: "rcs-send" });
+  const service = new SimulatedService({ type: "messaging-rcs-send" });
 
   for (const [title, [sender, msg, parameter, saying]] of Object.entries(REFUSED)) {
     it(title, async () => {

@@ -112,7 +112,7 @@ describe("guards of messages in a store", () => {
     await (await optOuts(flow)).add([TO], "all", "flow");
     const config = { messageContent: "Hello", messageContentSource: "str" };
     const test = async (to: string) =>
-      (await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${to}` })).body;
+      (await ask("send-test", { type: "messaging-sms-send", node: SENDER, config, to: `+${to}` })).body;
     assert.equal((await test(TO)).result?.statusName, "OPTED_OUT");
     assert.equal((await test(OTHER)).result?.statusName, "OK");
     await inStore(folder(), "ALTER TABLE opt_outs RENAME TO elsewhere");

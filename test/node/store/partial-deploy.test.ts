@@ -113,7 +113,7 @@ describe("a deploy of a node whose account keeps messages", () => {
     const server = await FaultServer.start({ onRequest: (_request, socket) => void asked.push(socket) });
     const flow = await startStored(simulator, folder(), {
       ...HEARD,
-      sender: { ...HEARD.sender, type: "whatsapp-send", kind: "broadcast" },
+      sender: { ...HEARD.sender, type: "messaging-whatsapp-send", kind: "broadcast" },
       account: { serviceAddress: server.url, connections: 1 },
       register: [ears()],
     });

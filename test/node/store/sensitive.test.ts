@@ -133,7 +133,7 @@ describe("a sensitive message in a store", () => {
   });
 
   it("sends its text after its node was disabled for a while", async () => {
-    const other = { id: "other", z: "tab", type: "sms-send", account: ACCOUNT, wires: [] };
+    const other = { id: "other", z: "tab", type: "messaging-sms-send", account: ACCOUNT, wires: [] };
     const flow = await start({}, {}, {}, { register: [ears()], more: [other] });
     await pause(flow);
     flow.node("other").receive({ to: TO, payload: SECRET, sensitive: true } as NodeMessage);

@@ -26,7 +26,7 @@ describe("a one-time code that is made, sent and checked, with an account that k
     startStored(simulator, folder(), {
       account: { keepTexts: true },
       sender: {
-        type: "verify-code",
+        type: "messaging-verify-code",
         kind: "make",
         characters: "letters",
         length: "12",
@@ -40,14 +40,14 @@ describe("a one-time code that is made, sent and checked, with an account that k
         {
           id: "n-sms",
           z: "tab",
-          type: "sms-send",
+          type: "messaging-sms-send",
           account: ACCOUNT,
           wires: [["port0"], ["port0"], ["port0"], ["port0"]],
         },
         {
           id: "n-check",
           z: "tab",
-          type: "verify-code",
+          type: "messaging-verify-code",
           kind: "check",
           account: ACCOUNT,
           wires: [["port3"], ["port3"], ["port3"]],

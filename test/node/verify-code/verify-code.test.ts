@@ -41,13 +41,13 @@ describe("verify-code", () => {
     startFlow({
       account,
       credentials: { username: "user", password },
-      sender: { type: "verify-code", kind: "make", template: TEMPLATE, ...make },
+      sender: { type: "messaging-verify-code", kind: "make", template: TEMPLATE, ...make },
       register: [registerVerifyCode],
       more: [
         {
           id: "n-check",
           z: "tab",
-          type: "verify-code",
+          type: "messaging-verify-code",
           kind: "check",
           account: ACCOUNT,
           wires: [["check0"], ["check1"], ["check2"]],

@@ -64,7 +64,7 @@ describe("webhook-ack", () => {
   it("answers once for copies of a message, and for several nodes: the first counts", async () => {
     const { url, all, RED, untilBadge } = await start(
       {},
-      { more: [{ id: SECOND, z: "tab", type: "webhook-ack", answer: "redeliver" }] },
+      { more: [{ id: SECOND, z: "tab", type: "messaging-webhook-ack", answer: "redeliver" }] },
     );
     const answer = post(url + PATH, inboundMessage());
     const [msg] = await all.until(1);

@@ -21,7 +21,7 @@ describe("webhooks in deploys of modified nodes", () => {
   }
 
   for (const [what, ids] of [
-    ["webhook-in", [WEBHOOK]],
+    ["messaging-webhook-in", [WEBHOOK]],
     ["both nodes", [WEBHOOK, ACK]],
   ] as const) {
     it(`keep the caller of an event that the flow has yet to decide about, with ${what} replaced`, async () => {

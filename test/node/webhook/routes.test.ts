@@ -20,7 +20,7 @@ describe("paths of webhooks", () => {
     start({
       webhook: { path, name: "the first" },
       more: [
-        { id: SECOND, z: "tab", type: "webhook-in", kind, path: other, wires: [["second"], []] },
+        { id: SECOND, z: "tab", type: "messaging-webhook-in", kind, path: other, wires: [["second"], []] },
         { id: "second", z: "tab", type: "helper" },
       ],
       moreCredentials: { [SECOND]: { secret: SECRET } },

@@ -37,7 +37,7 @@ describe("webhook-in with a simulated account", () => {
         {
           id: STATUS,
           z: "tab",
-          type: "webhook-in",
+          type: "messaging-webhook-in",
           kind: "status",
           account: ACCOUNT,
           wires: [["delivered"]],

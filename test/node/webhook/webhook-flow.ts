@@ -143,7 +143,7 @@ export const eventOf = (msg: NodeMessage | undefined): ReceivedMessage["event"] 
 export const templateSender = (account: string, behind: readonly string[] = []): Config => ({
   id: "n-sender",
   z: "tab",
-  type: "whatsapp-send",
+  type: "messaging-whatsapp-send",
   account,
   kind: "template",
   outputs: 4,
@@ -167,10 +167,18 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
   const wires = Array.from({ length: outputs }, (_unused, port) => [`port${port}`]);
   const flow: Config[] = [
     { id: "tab", type: "tab", label: "test" },
-    { id: WEBHOOK, z: "tab", type: "webhook-in", kind: "inbound", outputs, wires, ...options.webhook },
+    {
+      id: WEBHOOK,
+      z: "tab",
+      type: "messaging-webhook-in",
+      kind: "inbound",
+      outputs,
+      wires,
+      ...options.webhook,
+    },
     ...wires.map((_wire, port) => ({ id: `port${port}`, z: "tab", type: "helper" })),
     ...(options.ack
-      ? [{ id: ACK, z: "tab", type: "webhook-ack", answer: "acknowledge", ...options.ack }]
+      ? [{ id: ACK, z: "tab", type: "messaging-webhook-ack", answer: "acknowledge", ...options.ack }]
       : []),
     { id: "n-status", z: "tab", type: "status", scope: null, wires: [["statuses"]] },
     { id: "statuses", z: "tab", type: "helper" },

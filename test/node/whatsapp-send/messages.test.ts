@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, { readonly sender: Config; readonly msg: Co
 };
 
 describe("whatsapp-send: messages", () => {
-  const service = new SimulatedService({ type: "whatsapp-send" });
+  const service = new SimulatedService({ type: "messaging-whatsapp-send" });
 
   describe("on the wire", () => {
     it("text: the least", async () => {

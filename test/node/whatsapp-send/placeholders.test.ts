@@ -7,7 +7,7 @@ const entry = (source: string, value: string): Config => ({ source, value });
 
 describe("whatsapp-send: placeholders", () => {
   const service = new SimulatedService({
-    type: "whatsapp-send",
+    type: "messaging-whatsapp-send",
     kind: "template",
     templateName: "t",
     templateNameSource: "str",

@@ -6,7 +6,7 @@ const people = (count: number): string[] =>
   Array.from({ length: count }, (_none, at) => `99955${String(at).padStart(6, "0")}`);
 
 describe("whatsapp-send: recipients", () => {
-  const service = new SimulatedService({ type: "whatsapp-send" });
+  const service = new SimulatedService({ type: "messaging-whatsapp-send" });
 
   it("sends text to each of a list by itself, in order, each message with its own part", async () => {
     const { send, ports, completed } = await service.start(

@@ -206,7 +206,11 @@ export class EditorPage {
   }
 
   async #loaded(): Promise<void> {
-    await this.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")', undefined, SELDOM);
+    await this.page.waitForFunction(
+      'window.RED?.nodes?.getType?.("messaging-webhook-ack")',
+      undefined,
+      SELDOM,
+    );
     await this.page.waitForSelector("#red-ui-workspace-chart svg");
     await this.page.waitForFunction(
       'document.querySelector("#red-ui-loading-progress")?.offsetParent == null',

@@ -40,13 +40,13 @@ const card = (title: string, description: string) => ({
 
 /** Every kind of every dialog. */
 export const GALLERY: readonly Shot[] = [
-  shot("sms-send", "sms-send", {
+  shot("sms-send", "messaging-sms-send", {
     ...str("recipientAddressList", "+41 79 955 60 01, +41 79 955 60 02"),
     ...str("messageContent", "Your parcel is on its way – it arrives on Friday between 8 and 10."),
   }),
-  shot("whatsapp-text", "whatsapp-send", { kind: "text" }),
-  shot("whatsapp-media", "whatsapp-send", { kind: "media" }),
-  shot("whatsapp-template", "whatsapp-send", {
+  shot("whatsapp-text", "messaging-whatsapp-send", { kind: "text" }),
+  shot("whatsapp-media", "messaging-whatsapp-send", { kind: "media" }),
+  shot("whatsapp-template", "messaging-whatsapp-send", {
     kind: "template",
     ...str("templateName", "parcel_arrives"),
     ...str("templateLocale", "en"),
@@ -54,12 +54,12 @@ export const GALLERY: readonly Shot[] = [
     localizableParams: [entry("msg", "payload.firstName"), entry("str", "Friday")],
     templateText: "Hello {{1}}, your parcel arrives on {{2}} between {{3}}.",
   }),
-  shot("whatsapp-broadcast", "whatsapp-send", { kind: "broadcast" }),
-  shot("rcs-text", "rcs-send", { kind: "text" }),
-  shot("rcs-file", "rcs-send", { kind: "file" }),
-  shot("rcs-audio", "rcs-send", { kind: "audio" }),
-  shot("rcs-location", "rcs-send", { kind: "location" }),
-  shot("rcs-card", "rcs-send", {
+  shot("whatsapp-broadcast", "messaging-whatsapp-send", { kind: "broadcast" }),
+  shot("rcs-text", "messaging-rcs-send", { kind: "text" }),
+  shot("rcs-file", "messaging-rcs-send", { kind: "file" }),
+  shot("rcs-audio", "messaging-rcs-send", { kind: "audio" }),
+  shot("rcs-location", "messaging-rcs-send", { kind: "location" }),
+  shot("rcs-card", "messaging-rcs-send", {
     kind: "card",
     ...str("title", "Your table for two"),
     ...str("description", "Friday at 19:30, by the window."),
@@ -71,51 +71,51 @@ export const GALLERY: readonly Shot[] = [
     mediaHeightSource: "choice",
     ...json("cardSuggestions", SUGGESTIONS),
   }),
-  shot("rcs-carousel", "rcs-send", {
+  shot("rcs-carousel", "messaging-rcs-send", {
     kind: "carousel",
     ...json("cards", [card("By the window", "For two"), card("In the garden", "For up to six")]),
   }),
-  shot("rcs-raw", "rcs-send", { kind: "raw" }),
-  shot("media-download", "media-transfer", { kind: "download" }),
-  shot("media-upload", "media-transfer", { kind: "upload", outputs: 4 }),
-  shot("media-attachment", "media-transfer", { kind: "attachment", outputs: 4 }),
-  shot("webhook-in", "webhook-in", { kind: "inbound" }),
-  shot("webhook-status", "webhook-in", { kind: "status" }),
-  shot("webhook-ack", "webhook-ack", {}),
-  shot("message-log", "message-log", { kind: "id" }),
-  shot("message-log-number", "message-log", { kind: "number" }),
-  shot("message-log-search", "message-log", {
+  shot("rcs-raw", "messaging-rcs-send", { kind: "raw" }),
+  shot("media-download", "messaging-media-transfer", { kind: "download" }),
+  shot("media-upload", "messaging-media-transfer", { kind: "upload", outputs: 4 }),
+  shot("media-attachment", "messaging-media-transfer", { kind: "attachment", outputs: 4 }),
+  shot("webhook-in", "messaging-webhook-in", { kind: "inbound" }),
+  shot("webhook-status", "messaging-webhook-in", { kind: "status" }),
+  shot("webhook-ack", "messaging-webhook-ack", {}),
+  shot("message-log", "messaging-message-log", { kind: "id" }),
+  shot("message-log-number", "messaging-message-log", { kind: "number" }),
+  shot("message-log-search", "messaging-message-log", {
     kind: "search",
     outcome: "rejected",
     outcomeSource: "choice",
   }),
-  shot("message-log-report", "message-log", { kind: "report" }),
-  shot("message-log-state", "message-log", { kind: "state", openMetrics: true }),
-  shot("opt-out-add", "opt-out", { kind: "add" }),
-  shot("opt-out-check", "opt-out", { kind: "check", outputs: 2 }),
-  shot("opt-out-list", "opt-out", { kind: "list" }),
-  shot("opt-out-import", "opt-out", { kind: "import" }),
-  shot("message-wait-delivered", "message-wait", { kind: "delivered" }),
-  shot("message-wait-words", "message-wait", { kind: "reply", match: "words", outputs: 4 }),
-  shot("message-wait-pattern", "message-wait", {
+  shot("message-log-report", "messaging-message-log", { kind: "report" }),
+  shot("message-log-state", "messaging-message-log", { kind: "state", openMetrics: true }),
+  shot("opt-out-add", "messaging-opt-out", { kind: "add" }),
+  shot("opt-out-check", "messaging-opt-out", { kind: "check", outputs: 2 }),
+  shot("opt-out-list", "messaging-opt-out", { kind: "list" }),
+  shot("opt-out-import", "messaging-opt-out", { kind: "import" }),
+  shot("message-wait-delivered", "messaging-message-wait", { kind: "delivered" }),
+  shot("message-wait-words", "messaging-message-wait", { kind: "reply", match: "words", outputs: 4 }),
+  shot("message-wait-pattern", "messaging-message-wait", {
     kind: "reply",
     match: "pattern",
     pattern: "^(yes|ok)\\b",
     outputs: 4,
   }),
-  shot("verify-code-make", "verify-code", {
+  shot("verify-code-make", "messaging-verify-code", {
     kind: "make",
     template: "{{code}} is your code. It is valid for {{minutes}} minutes. Do not give it to anybody.",
     caller: "req.ip",
     callerSource: "msg",
   }),
-  shot("verify-code-check", "verify-code", {
+  shot("verify-code-check", "messaging-verify-code", {
     kind: "check",
     caller: "req.ip",
     callerSource: "msg",
     outputs: 3,
   }),
-  shot("message-digest", "message-digest", {
+  shot("message-digest", "messaging-message-digest", {
     key: "topic",
     keySource: "msg",
     first: "wait",

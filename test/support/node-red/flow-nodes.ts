@@ -55,7 +55,7 @@ export const button = (id: string, next: string): FlowNode => ({
 /** A webhook whose events end. */
 export const webhook = (id: string, kind: "inbound" | "status", more: Properties = {}): FlowNode => ({
   id,
-  type: "webhook-in",
+  type: "messaging-webhook-in",
   z: "tab",
   kind,
   wires: allTo("end", kind === "inbound" ? 2 : 4),
@@ -64,7 +64,7 @@ export const webhook = (id: string, kind: "inbound" | "status", more: Properties
 
 /** A node that sends a template with two values. */
 export const TEMPLATE = {
-  type: "whatsapp-send",
+  type: "messaging-whatsapp-send",
   kind: "template",
   templateName: "order_ready",
   templateNameSource: "str",

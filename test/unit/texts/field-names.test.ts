@@ -33,24 +33,25 @@ describe("names of fields in errors", () => {
 
   it("are the labels of the dialog, with the parameter of the service in brackets", () => {
     assert.equal(
-      messageOf("sms-send", SMS_FIELDS, {}, missing("messageContent")),
+      messageOf("messaging-sms-send", SMS_FIELDS, {}, missing("messageContent")),
       "Text is empty (messageContent)",
     );
     assert.equal(
-      messageOf("sms-send", SMS_FIELDS, {}, missing("maxSmsPerMessage")),
+      messageOf("messaging-sms-send", SMS_FIELDS, {}, missing("maxSmsPerMessage")),
       "“Max. SMS” is empty (maxSmsPerMessage)",
     );
   });
 
   it("follow Node-RED's language", () => {
     setLanguage(() => "de");
-    const text = messageOf("sms-send", SMS_FIELDS, {}, missing("recipientAddressList"));
+    const text = messageOf("messaging-sms-send", SMS_FIELDS, {}, missing("recipientAddressList"));
     assert.equal(text, "„Empfänger“ is empty (recipientAddressList)");
   });
 
   it("are those of the message kind, where two fields stand for one parameter", () => {
     const content = missing("content");
-    const of = (kind: string): string => messageOf("whatsapp-send", WHATSAPP_FIELDS, { kind }, content);
+    const of = (kind: string): string =>
+      messageOf("messaging-whatsapp-send", WHATSAPP_FIELDS, { kind }, content);
     assert.equal(of("text"), "Text is empty (content)");
     assert.equal(of("media"), "Description is empty (content)");
   });
@@ -58,7 +59,7 @@ describe("names of fields in errors", () => {
   it("are given once, and to each field that is wrong", () => {
     const parts = { others: [{ field: "senderAddress", problem: "is too long" }], more: "; and 3 more" };
     const error = new FieldError("FIELD_INVALID", "messageContent", "is empty", parts);
-    const names = fieldNames("sms-send", SMS_FIELDS, {});
+    const names = fieldNames("messaging-sms-send", SMS_FIELDS, {});
     const named = error.named(names);
     assert.equal(
       named.message,

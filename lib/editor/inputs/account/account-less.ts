@@ -11,7 +11,7 @@ export function receiverWithoutAccount(
   events: ReceivedEvents,
   tab: unknown,
 ): EditedNode | null {
-  const all = RED.nodes.filterNodes({ type: "webhook-in" }) as readonly EditedNode[];
+  const all = RED.nodes.filterNodes({ type: "messaging-webhook-in" }) as readonly EditedNode[];
   const isIt = (node: EditedNode): boolean =>
     node.z === tab &&
     !node.account &&

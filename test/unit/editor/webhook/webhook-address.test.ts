@@ -46,11 +46,11 @@ describe("the address to register", () => {
 
 describe("a typed path", () => {
   const others = [
-    { id: "a1", type: "webhook-in", path: "/own" },
-    { id: "b2", type: "webhook-in", path: "/hooks/a b" },
-    { id: "c3", type: "webhook-in", d: true, path: "/off" },
+    { id: "a1", type: "messaging-webhook-in", path: "/own" },
+    { id: "b2", type: "messaging-webhook-in", path: "/hooks/a b" },
+    { id: "c3", type: "messaging-webhook-in", d: true, path: "/off" },
     { id: "d4", type: "http in", path: "/other" },
-    { id: "e5", type: "webhook-in", path: "" },
+    { id: "e5", type: "messaging-webhook-in", path: "" },
   ];
   const ROWS: readonly [typed: string, owner: string | null][] = [
     ["", null],

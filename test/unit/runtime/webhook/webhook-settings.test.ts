@@ -7,7 +7,7 @@ import {
 } from "../../../../lib/runtime/webhook/webhook-settings";
 
 const read = (given: Partial<WebhookConfig> = {}, credentials: WebhookCredentials = { secret: "s" }) =>
-  readWebhookSettings("abc123", withInitialValues("webhook-in", given), credentials);
+  readWebhookSettings("abc123", withInitialValues("messaging-webhook-in", given), credentials);
 
 describe("settings of a webhook", () => {
   it("have sensible values where nothing was typed", () => {
