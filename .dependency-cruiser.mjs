@@ -20,6 +20,7 @@ const LAYERS = {
   },
   "lib/runtime": {
     layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook", "lib/store"],
+    files: ["^nodes/[^/]+/locales/[^/]+/[^/]+[.]json$"],
     packages: ["mime-types", "node-red", "re2js", "undici", "zod"],
     node: true,
   },

@@ -1,6 +1,6 @@
 import { type FieldSpec, isFieldOf } from "../shared/fields/field-spec";
 import type { FieldName, NameOf } from "../shared/messaging-error";
-import { fieldLabel } from "./field-labels";
+import { fieldLabel, type LabelsByLanguage } from "./field-labels";
 import { say } from "./say";
 
 /** Quotes a label of several words, or one that could be part of the sentence. */
@@ -12,8 +12,8 @@ const leadsInto = (path: string, key: string): boolean =>
   path === key || path.startsWith(`${key}.`) || path.startsWith(`${key}[`);
 
 /** Names a field that is no parameter of the service. */
-export function propertyName(type: string, name: string): FieldName | null {
-  const label = fieldLabel(type, name);
+export function propertyName(labels: LabelsByLanguage, name: string): FieldName | null {
+  const label = fieldLabel(labels, name);
   return label === null ? null : { label: shown(label), parameter: null };
 }
 
@@ -22,7 +22,7 @@ export function propertyName(type: string, name: string): FieldName | null {
  * @param config settings that decide which fields exist
  */
 export function fieldNames(
-  type: string,
+  labels: LabelsByLanguage,
   specs: readonly FieldSpec[],
   config: Readonly<Record<string, unknown>>,
 ): NameOf {
@@ -35,9 +35,9 @@ export function fieldNames(
       // A path above several fields has no label.
       return own.some((spec) => leadsInto(keyOf(spec), path))
         ? { label: say("fields.several"), parameter: path }
-        : propertyName(type, path);
+        : propertyName(labels, path);
     }
-    const label = fieldLabel(type, found.name);
+    const label = fieldLabel(labels, found.name);
     if (label === null) {
       return null;
     }

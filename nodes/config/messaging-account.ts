@@ -1,5 +1,4 @@
 import type { NodeAPI } from "node-red";
-import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import type { AcquireSimulator } from "../../lib/runtime/account/simulator-link";
 import { serveAdminLate } from "../../lib/runtime/admin/serve-admin-late";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
@@ -18,14 +17,10 @@ export default function register(RED: NodeAPI): void {
     mayCallBack ??= localWebhookRule(RED);
     return acquireBuiltIn(id, mayCallBack, loopbackEndpoint.headers);
   };
-  registerNode<AccountConfig, AccountCredentials>(
+  registerNode(
     RED,
     "messaging-account",
-    (node, config) => {
-      const { startAccount } =
-        require("../../lib/runtime/account/account-node") as typeof import("../../lib/runtime/account/account-node");
-      startAccount(RED, node, config, acquireSimulator);
-    },
+    () => (require("./node") as typeof import("./node")).accountNode(acquireSimulator),
     {
       username: { type: "text" },
       password: { type: "password" },

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
-import { INITIAL_VALUES, type NodeType } from "../../lib/shared/fields/initial-values";
+import { ACCOUNT_VALUES } from "../../lib/shared/fields/account-defaults";
+import { MEDIA_SETTINGS } from "../../lib/shared/fields/media-fields";
+import { WEBHOOK_VALUES } from "../../lib/shared/fields/webhook-defaults";
+import MANIFEST from "../../package.json";
 import { registeredNodes } from "../../scripts/build/registered";
 import { ROOT } from "../support/locales/locale-files";
+import { type AnyRuntime, loadNodeRuntimes } from "../support/node-runtimes";
+
+const MODULE = MANIFEST.name;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,9 +25,11 @@ interface Editor {
   readonly add: (node: object) => void;
 }
 
-const TYPES = Object.keys(INITIAL_VALUES) as NodeType[];
+const TYPES = Object.keys(MANIFEST["node-red"].nodes);
 /** Numbers of an account are texts in the editor. */
 const asText = (value: unknown): unknown => (typeof value === "number" ? String(value) : value);
+const asTexts = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
 const plain = (values: Values): Values => JSON.parse(JSON.stringify(values));
 
 /** Takes every call and has every property. */
@@ -49,7 +57,10 @@ async function runEditor(): Promise<Editor> {
   const definitions = new Map<string, Definition>();
   const added: ((node: object) => void)[] = [];
   const RED = {
-    nodes: { registerType: (type: string, definition: Definition) => definitions.set(type, definition) },
+    nodes: {
+      registerType: (type: string, definition: Definition) => definitions.set(type, definition),
+      getType: (type: string) => ({ set: { module: MODULE }, ...definitions.get(type) }),
+    },
     events: {
       on: (event: string, heard: (node: object) => void) => event === "nodes:add" && added.push(heard),
     },
@@ -74,7 +85,7 @@ async function runEditor(): Promise<Editor> {
 }
 
 /** What a node of the runtime gets for its configuration. */
-function configOf(type: NodeType, config: object): Values {
+function configOf(type: string, { initial, labels }: AnyRuntime, config: object): Values {
   let got: Values = {};
   let make = (_config: object): void => {};
   const RED = {
@@ -86,17 +97,21 @@ function configOf(type: NodeType, config: object): Values {
     },
     _: () => "en-US",
   };
-  registerNode(RED as unknown as NodeAPI, type, (_node: Node, complete: NodeDef) => {
-    got = complete as unknown as Values;
-  });
+  registerNode(RED as unknown as NodeAPI, type, () => ({
+    initial,
+    labels,
+    start: (_RED, _node, complete) => {
+      got = complete as unknown as Values;
+    },
+  }));
   make(config);
   return got;
 }
 
-/** The initial values of a type without one of them, as flows can lack it. */
-const lacking = (type: NodeType): readonly (readonly [name: string, config: Values])[] =>
-  Object.entries(INITIAL_VALUES[type]).flatMap(([name]) => {
-    const { [name]: _, ...others } = INITIAL_VALUES[type] as Values;
+/** Initial values without one of them, as flows can lack it. */
+const lacking = (initial: Values): readonly (readonly [name: string, config: Values])[] =>
+  Object.entries(initial).flatMap(([name]) => {
+    const { [name]: _, ...others } = initial;
     return [others, { ...others, [name]: null }, { ...others, [name]: undefined }].map(
       (config) => [name, config] as const,
     );
@@ -104,13 +119,20 @@ const lacking = (type: NodeType): readonly (readonly [name: string, config: Valu
 
 describe("the initial values of nodes", () => {
   let editor: Editor;
+  let runtimes: ReadonlyMap<string, AnyRuntime>;
   before(async () => {
     editor = await runEditor();
+    runtimes = await loadNodeRuntimes();
   });
 
   for (const type of TYPES) {
     describe(type, () => {
-      const initial: Values = INITIAL_VALUES[type];
+      let runtime: AnyRuntime;
+      let initial: Values;
+      before(() => {
+        runtime = runtimes.get(type) as AnyRuntime;
+        initial = runtime.initial;
+      });
 
       it("is new with them in the editor", () => {
         const { defaults } = editor.definitions.get(type) as Definition;
@@ -120,25 +142,25 @@ describe("the initial values of nodes", () => {
       });
 
       it("runs with them where it lacks a property, whichever", () => {
-        for (const [name, config] of lacking(type)) {
-          assert.deepEqual(configOf(type, config), initial, name);
+        for (const [name, config] of lacking(initial)) {
+          assert.deepEqual(configOf(type, runtime, config), initial, name);
         }
         const id = { id: "n1", type, z: "tab" };
-        assert.deepEqual(configOf(type, id), { ...id, ...initial }, "all of them");
+        assert.deepEqual(configOf(type, runtime, id), { ...id, ...initial }, "all of them");
       });
 
       it("has them in the editor where it lacks a property, whichever", () => {
-        for (const [name, config] of lacking(type)) {
+        for (const [name, config] of lacking(initial)) {
           const node = { type, ...config };
           editor.add(node);
-          assert.deepEqual(plain(node), plain({ type, ...initial }), name);
+          assert.deepEqual(plain(asTexts(node)), plain({ type, ...asTexts(initial) }), name);
         }
       });
 
       it("keeps what it has, in both, also where that is blank, zero or off", () => {
         for (const value of ["", 0, false, "of its own"]) {
           const given = Object.fromEntries(Object.keys(initial).map((name) => [name, value]));
-          assert.deepEqual(configOf(type, given), given);
+          assert.deepEqual(configOf(type, runtime, given), given);
           const node = { type, ...given };
           editor.add(node);
           assert.deepEqual(node, { type, ...given });
@@ -148,17 +170,12 @@ describe("the initial values of nodes", () => {
   }
 
   it("keep messages, guard recipients and uploads, hear stop words, and ask callers for a secret", () => {
-    const {
-      "messaging-account": account,
-      "messaging-webhook-in": webhook,
-      "messaging-media-transfer": media,
-    } = INITIAL_VALUES;
-    const { service, keepMessages, mobileOnly, noPremiumNumbers } = account;
+    const { service, keepMessages, mobileOnly, noPremiumNumbers } = ACCOUNT_VALUES;
     assert.deepEqual(
       { service, keepMessages, mobileOnly, noPremiumNumbers },
       { service: "simulator", keepMessages: "computer", mobileOnly: true, noPremiumNumbers: true },
     );
-    assert.deepEqual([webhook.auth, webhook.optOutWords], ["query", true]);
-    assert.equal(media.baseFolder, "messaging-files");
+    assert.deepEqual([WEBHOOK_VALUES.auth, WEBHOOK_VALUES.optOutWords], ["query", true]);
+    assert.equal(MEDIA_SETTINGS.baseFolder, "messaging-files");
   });
 });

@@ -1,13 +1,17 @@
-import { INITIAL_VALUES, isNodeType } from "../../shared/fields/initial-values";
-import type { EditedNode } from "./node-definition";
+import type { EditedNode, NodeDefinition } from "./node-definition";
+import { isOurNode } from "./our-nodes";
 
-/** Adds missing properties to nodes as the runtime does, before labels and checks read them. Marks no node as changed. */
+/**
+ * Gives each added node of this package the initial values of the properties that it lacks, before labels, checks and dialogs read them.
+ * The node does not count as changed.
+ */
 export function completeNodes(): void {
   RED.events.on("nodes:add", (added: EditedNode & { readonly __node__?: EditedNode }) => {
-    if (isNodeType(added.type)) {
+    if (isOurNode(added.type)) {
+      const { defaults } = RED.nodes.getType(added.type) as unknown as NodeDefinition;
       // The editor refuses to change nodes of a locked flow, except the object behind them.
       const node = added.__node__ ?? added;
-      for (const [name, value] of Object.entries(INITIAL_VALUES[added.type])) {
+      for (const [name, { value }] of Object.entries(defaults)) {
         node[name] ??= structuredClone(value);
       }
     }

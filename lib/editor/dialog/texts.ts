@@ -27,7 +27,6 @@ export const nodeTexts = (type: string): Texts => catalogueTexts(type, nodeName(
 /** Texts that all dialogs share. */
 export const sharedTexts = catalogueTexts("messaging-account", "editor");
 
-
 /** Returns null if the key, such as one with a code of the runtime, has no text. */
 export function knownText(texts: Texts, key: string, values?: Parameters<Texts>[1]): string | null {
   const text = texts(key, values);

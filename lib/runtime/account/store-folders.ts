@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
+import { ACCOUNT_VALUES } from "../../shared/fields/account-defaults";
 import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
 import { configsOf } from "../node-red/configs-of";
@@ -8,7 +9,7 @@ import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settin
 export function storeFolders(RED: NodeAPI): readonly string[] {
   const { userDir } = RED.settings;
   const folders = configsOf<StoreConfig>(RED, "messaging-account").map((config) => {
-    const { storeFolder } = withInitialValues<StoreConfig>("messaging-account", config);
+    const { storeFolder } = withInitialValues<StoreConfig>(ACCOUNT_VALUES, config);
     return folderOf(resolved(RED, config.id, String(storeFolder)).trim(), userDir);
   });
   return [...new Set([defaultFolder(userDir), ...folders])];

@@ -1,3 +1,4 @@
+import { ACCOUNT_VALUES } from "../../shared/fields/account-defaults";
 import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
 import type { NodeAPI } from "node-red";
@@ -65,7 +66,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
 }
 
 /** Properties that the dialog does not send are as in a new account. */
-const whole = (config: object): AccountConfig => withInitialValues("messaging-account", config);
+const whole = (config: object): AccountConfig => withInitialValues(ACCOUNT_VALUES, config);
 
 /** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
 function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {

@@ -57,7 +57,7 @@ export function serveSendTests(RED: NodeAPI): void {
         return refused("one-number");
       }
       const channel: ChannelDefinition = CHANNELS[type];
-      const draft = testedConfig(type, channel, config);
+      const draft = testedConfig(channel, config);
       const isTest = hasTestMode(channel, draft);
       if (!isTest && !account.simulated && !confirmed) {
         return refused("confirm");

@@ -2,7 +2,9 @@ import type { NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Transfer } from "../../gateway/http/body/transfer";
+import type { Values } from "../../shared/fields/initial-values";
 import type { FieldKey, FieldSpec } from "../../shared/fields/field-spec";
+import type { LabelsByLanguage } from "../../texts/field-labels";
 import type { FieldValues } from "../fields/field-reader";
 import type { RuntimePaths } from "./protected-files";
 import type { TransferFacts } from "./send-result";
@@ -22,6 +24,9 @@ export type ComposeBatch = (recipients: readonly string[]) => FieldValues;
 
 export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly FieldSpec[]> {
   readonly label: string;
+  readonly labels: LabelsByLanguage;
+  /** Values of the properties that a node may lack. */
+  readonly initial: Values;
   /** Values of the node's property `kind`; absent if the node has no such choice. */
   readonly messageKinds?: readonly string[];
   readonly fields: Specs;

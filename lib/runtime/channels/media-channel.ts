@@ -1,6 +1,15 @@
+import { SENDER_VALUES, fieldValues } from "../../shared/fields/initial-values";
+import de from "../../../nodes/media-transfer/locales/de/media-transfer.json";
+import en from "../../../nodes/media-transfer/locales/en-US/media-transfer.json";
 import type { OperationId } from "../../gateway/contract/operations";
 import { hasPortBehind } from "../../shared/outcome-ports";
-import { MEDIA_FIELDS, MEDIA_KINDS, type MediaKind } from "../../shared/fields/media-fields";
+import {
+  MEDIA_FIELDS,
+  MEDIA_KINDS,
+  type MediaKind,
+  MEDIA_OUTPUTS,
+  MEDIA_SETTINGS,
+} from "../../shared/fields/media-fields";
 import { prepareDownload } from "./media-download";
 import { readMediaSettings } from "./media-settings";
 import { prepareUpload } from "./media-upload";
@@ -14,6 +23,14 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
 
 export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   label: "Media",
+  labels: { "en-US": en["media-transfer"].field, de: de["media-transfer"].field },
+  initial: {
+    ...SENDER_VALUES,
+    kind: MEDIA_KINDS[0],
+    ...MEDIA_SETTINGS,
+    ...fieldValues(MEDIA_FIELDS),
+    outputs: MEDIA_OUTPUTS,
+  },
   messageKinds: MEDIA_KINDS,
   fields: MEDIA_FIELDS,
   recipients: null,

@@ -1,3 +1,6 @@
+import { CHANNEL_VALUES, fieldValues } from "../../shared/fields/initial-values";
+import de from "../../../nodes/rcs-send/locales/de/rcs-send.json";
+import en from "../../../nodes/rcs-send/locales/en-US/rcs-send.json";
 import { checkMessageContact } from "../../gateway/contract/rcs-schemas";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../shared/fields/rcs-fields";
 import { quoteValue } from "../../texts/quote-value";
@@ -9,6 +12,13 @@ import type { ChannelDefinition } from "./channel-definition";
 
 export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   label: "RCS",
+  labels: { "en-US": en["rcs-send"].field, de: de["rcs-send"].field },
+  initial: {
+    ...CHANNEL_VALUES,
+    kind: RCS_KINDS[0],
+    positionAs: POSITION_FORMS[0],
+    ...fieldValues(RCS_FIELDS),
+  },
   messageKinds: RCS_KINDS,
   fields: RCS_FIELDS,
   recipients: "recipients",

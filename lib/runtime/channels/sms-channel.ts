@@ -1,6 +1,9 @@
+import { CHANNEL_VALUES, fieldValues } from "../../shared/fields/initial-values";
+import de from "../../../nodes/sms-send/locales/de/sms-send.json";
+import en from "../../../nodes/sms-send/locales/en-US/sms-send.json";
 import type { OperationId } from "../../gateway/contract/operations";
 import { findNonLatin1 } from "../../shared/latin1";
-import { SMS_FIELDS, type SmsInterface } from "../../shared/fields/sms-fields";
+import { SMS_FIELDS, type SmsInterface, SMS_INTERFACES } from "../../shared/fields/sms-fields";
 import type { FieldValues } from "../fields/field-reader";
 import type { ChannelDefinition } from "./channel-definition";
 
@@ -17,6 +20,8 @@ const BY_INTERFACE: Readonly<Record<SmsInterface, (values: FieldValues) => Opera
 
 export const SMS_CHANNEL: ChannelDefinition<typeof SMS_FIELDS> = {
   label: "SMS",
+  labels: { "en-US": en["sms-send"].field, de: de["sms-send"].field },
+  initial: { ...CHANNEL_VALUES, interface: SMS_INTERFACES[0], ...fieldValues(SMS_FIELDS) },
   fields: SMS_FIELDS,
   recipients: "recipientAddressList",
   isSms: ({ messageType }) => messageType !== "voice",

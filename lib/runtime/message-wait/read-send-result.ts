@@ -2,6 +2,7 @@ import { OUTCOMES } from "../../shared/outcomes";
 import { FieldError } from "../../shared/messaging-error";
 import type { ReplyChannel } from "../../store/waits/wait";
 import { propertyName } from "../../texts/field-names";
+import { WAIT_LABELS } from "./wait-labels";
 import { say } from "../../texts/say";
 import { operationChannel } from "../channels/operation-channel";
 import { isAccepted, type SendResult } from "../channels/send-result";
@@ -33,7 +34,7 @@ const idOf = (value: unknown): string | null => (isText(value) && value !== "" ?
 
 /** @throws FieldError FIELD_INVALID for a value without reports */
 export function readSendResult(value: unknown, property: string): SentRequest {
-  const label = `${propertyName("messaging-message-wait", "resultProperty")?.label} (msg.${property})`;
+  const label = `${propertyName(WAIT_LABELS, "resultProperty")?.label} (msg.${property})`;
   const wrong = (problem: string): FieldError =>
     new FieldError("FIELD_INVALID", property, problem, { label });
   if (!isResult(value)) {

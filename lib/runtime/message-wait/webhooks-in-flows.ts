@@ -1,6 +1,8 @@
 import type { NodeAPI, NodeDef } from "node-red";
+import { ACCOUNT_VALUES } from "../../shared/fields/account-defaults";
 import { withInitialValues } from "../../shared/fields/initial-values";
 import type { WaitKind } from "../../shared/fields/wait-fields";
+import { WEBHOOK_VALUES } from "../../shared/fields/webhook-defaults";
 
 interface FlowEntry extends NodeDef {
   readonly account?: string;
@@ -28,10 +30,10 @@ export function areEventsReceived(RED: NodeAPI, account: string, events: NeededE
       off.add(entry.id);
     }
     if (entry.type === "messaging-account" && isAccount(entry.id)) {
-      isShared ||= withInitialValues("messaging-account", entry).keepMessages === "postgresql";
+      isShared ||= withInitialValues<FlowEntry>(ACCOUNT_VALUES, entry).keepMessages === "postgresql";
     }
     if (entry.type === "messaging-webhook-in" && entry.d !== true && isAccount(entry.account)) {
-      receivers.push(withInitialValues("messaging-webhook-in", entry));
+      receivers.push(withInitialValues<FlowEntry>(WEBHOOK_VALUES, entry));
     }
   });
   return (

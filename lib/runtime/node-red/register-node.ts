@@ -1,14 +1,28 @@
 import type { Node, NodeAPI, NodeCredentials, NodeDef } from "node-red";
-import type { NodeType } from "../../shared/fields/initial-values";
+import type { Values } from "../../shared/fields/initial-values";
+import type { LabelsByLanguage } from "../../texts/field-labels";
 
-/** Node files load their dependencies in `setUp`, so that a Node-RED without these nodes does not load them. */
+/** What a node type is at runtime. */
+export interface NodeRuntime<Config extends object, Credentials extends object = object> {
+  /** Values of the properties that a node may lack. */
+  readonly initial: Values;
+  readonly labels: LabelsByLanguage;
+  /** Sets up a node that Node-RED has created. */
+  readonly start: (RED: NodeAPI, node: Node<Credentials>, config: NodeDef & Config) => void;
+}
+
+/**
+ * Registers a node type.
+ * @param load requires the code of the type, which a Node-RED without such nodes does not load
+ * @param credentials names of the node's credentials, each `text` (shown in the dialog) or `password` (never shown)
+ */
 export function registerNode<Config extends object, Credentials extends object = object>(
   RED: NodeAPI,
-  type: NodeType,
-  setUp: (node: Node<Credentials>, config: NodeDef & Config) => void,
+  type: string,
+  load: () => NodeRuntime<Config, Credentials>,
   credentials?: NodeCredentials<Credentials>,
 ): void {
-  // Each type has its own function because Node-RED changes the prototype of a registered one.
+  // A function of its own for each type: Node-RED changes the prototype of what it registers.
   function MessagingNode(this: Node<Credentials>, config: NodeDef & Config): void {
     const { withInitialValues } =
       require("../../shared/fields/initial-values") as typeof import("../../shared/fields/initial-values");
@@ -16,10 +30,11 @@ export function registerNode<Config extends object, Credentials extends object =
     const { spokenError } = require("./spoken-error") as typeof import("./spoken-error");
     followLanguage(RED);
     RED.nodes.createNode(this, config);
+    const { initial, labels, start } = load();
     // `done` raises its error by this as well.
     const raise = this.error.bind(this);
-    this.error = (error, msg) => raise(spokenError(error, type), msg);
-    setUp(this, withInitialValues<NodeDef & Config>(type, config));
+    this.error = (error, msg) => raise(spokenError(error, labels), msg);
+    start(RED, this, withInitialValues<NodeDef & Config>(initial, config));
   }
   RED.nodes.registerType(type, MessagingNode, credentials && { credentials });
 }

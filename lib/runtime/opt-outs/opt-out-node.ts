@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OPT_OUT_FIELDS, OPT_OUT_KINDS, type OptOutKind } from "../../shared/fields/opt-out-fields";
 import type { OptOuts } from "../../store/guards/opt-outs";
 import { propertyName } from "../../texts/field-names";
+import { OPT_OUT_LABELS } from "./opt-out-labels";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
@@ -91,7 +92,7 @@ export class OptOutNode {
     this.#result.put(msg, result);
     this.#frame.show(badgeOf(result));
     if (result.wrong.length > 0) {
-      const label = propertyName(this.node.type, field)?.label ?? field;
+      const label = propertyName(OPT_OUT_LABELS, field)?.label ?? field;
       this.node.warn(`${label} ${describeWrong(result.wrong)}`);
     }
     send([msg]);

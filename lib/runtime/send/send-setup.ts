@@ -58,7 +58,7 @@ export class SendSetup {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
     this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
     this.rowName = String(config.rowName).trim();
-    this.names = fieldNames(node.type, channel.fields, config);
+    this.names = fieldNames(channel.labels, channel.fields, config);
     try {
       const { messageKinds } = channel;
       if (messageKinds !== undefined) {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../../shared/fields/field-spec";
-import { type NodeType, withInitialValues } from "../../shared/fields/initial-values";
+import { withInitialValues } from "../../shared/fields/initial-values";
 import { SAMPLE } from "../fields/personal-field";
 import { SendExecutor } from "./send-executor";
 import type { SendConfig } from "./send-setup";
@@ -20,14 +20,10 @@ export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConf
   fieldsOf(fields, settings).some(({ name }) => name === TEST_FIELD);
 
 /** Other settings are as in a new node. */
-export function testedConfig(
-  type: NodeType,
-  { fields }: ChannelDefinition,
-  draft: ChannelConfig,
-): ChannelConfig {
+export function testedConfig({ fields, initial }: ChannelDefinition, draft: ChannelConfig): ChannelConfig {
   const known = new Set<string>([...fields.flatMap(({ name }) => [name, sourceProperty(name)]), ...SETTINGS]);
   const kept = Object.entries(draft).filter(([name]) => known.has(name));
-  return withInitialValues(type, Object.fromEntries(kept));
+  return withInitialValues(initial, Object.fromEntries(kept));
 }
 
 const fixed = (name: string, source: FieldSpec["initial"]["source"], value: string): ChannelConfig => ({

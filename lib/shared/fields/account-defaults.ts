@@ -81,3 +81,13 @@ export const ASSUMED_PATHS = {
   rcs: "/messaging/rcs/send",
   "media-upload": "/messaging/media",
 } as const;
+
+/** All properties of a new account. */
+export const ACCOUNT_VALUES = {
+  name: "",
+  tls: "",
+  proxy: "",
+  storeTls: "",
+  paths: {},
+  ...ACCOUNT_DEFAULTS,
+} as const;

@@ -1,4 +1,5 @@
 import type { NumberRange } from "./account-defaults";
+import { NODE_VALUES } from "./initial-values";
 
 /** English, German, French, Italian and Spanish, a line each (docs/decisions/0024). */
 const STOP_WORDS = [
@@ -51,3 +52,10 @@ export const WEBHOOK_RANGES = {
 } as const satisfies Readonly<Record<string, NumberRange>>;
 
 export const WEBHOOK_PORTS = { inbound: 2, status: 4 } as const;
+
+/** All properties of a new webhook-in node. */
+export const WEBHOOK_VALUES = {
+  ...NODE_VALUES,
+  ...WEBHOOK_DEFAULTS,
+  outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
+} as const;

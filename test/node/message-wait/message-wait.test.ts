@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { NodeAPI, NodeMessage } from "node-red";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import type { WaitResult } from "../../../lib/runtime/message-wait/wait-result";
+import { NODE } from "../../../nodes/message-wait/node";
 import { WaitNode } from "../../../lib/runtime/message-wait/wait-node";
 import type { WaitConfig } from "../../../lib/runtime/message-wait/wait-settings";
 import { registerNode } from "../../../lib/runtime/node-red/register-node";
@@ -61,9 +62,10 @@ describe("message-wait", () => {
   after(stopServer);
 
   const register = (RED: NodeAPI): void => {
-    registerNode<WaitConfig>(RED, "messaging-message-wait", (node, config) => {
-      new WaitNode(RED, node, config, () => open());
-    });
+    registerNode<WaitConfig>(RED, "messaging-message-wait", () => ({
+      ...NODE,
+      start: (_RED, node, config) => void new WaitNode(RED, node, config, () => open()),
+    }));
   };
 
   interface Start {

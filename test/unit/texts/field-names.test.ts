@@ -1,57 +1,64 @@
 import assert from "node:assert/strict";
 import { FIELD_TABLES, SHARED_TABLES } from "../../../scripts/build/field-tables";
+import type { ChannelDefinition } from "../../../lib/runtime/channels/channel-definition";
+import { SMS_CHANNEL } from "../../../lib/runtime/channels/sms-channel";
+import { WHATSAPP_CHANNEL } from "../../../lib/runtime/channels/whatsapp-channel";
+import { loadNodeRuntimes } from "../../support/node-runtimes";
 import { SMS_FIELDS } from "../../../lib/shared/fields/sms-fields";
 import { WHATSAPP_FIELDS } from "../../../lib/shared/fields/whatsapp-fields";
 import { FieldError } from "../../../lib/shared/messaging-error";
 import type { Language } from "../../../lib/texts/catalogues";
-import { fieldLabel } from "../../../lib/texts/field-labels";
+import { fieldLabel, NO_LABELS } from "../../../lib/texts/field-labels";
 import { fieldNames } from "../../../lib/texts/field-names";
 import { setLanguage } from "../../../lib/texts/say";
 
 describe("names of fields in errors", () => {
+  let runtimes: Awaited<ReturnType<typeof loadNodeRuntimes>>;
+  before(async () => {
+    runtimes = await loadNodeRuntimes();
+  });
   afterEach(() => setLanguage(() => "en-US"));
 
   for (const language of ["en-US", "de"] as const satisfies readonly Language[]) {
     it(`are known for every field of every dialog in ${language}`, () => {
       setLanguage(() => language);
-      const missing = Object.entries(FIELD_TABLES).flatMap(([type, specs]) =>
+      const missing = Object.entries(FIELD_TABLES).flatMap(([folder, specs]) =>
         [...specs, ...Object.values(SHARED_TABLES).flat()]
-          .filter(({ name }) => !fieldLabel(type, name))
-          .map(({ name }) => `${type} ${name}`),
+          .filter(({ name }) => !fieldLabel(runtimes.get(`messaging-${folder}`)?.labels ?? NO_LABELS, name))
+          .map(({ name }) => `${folder} ${name}`),
       );
       assert.deepEqual(missing, []);
     });
   }
 
   const messageOf = (
-    type: string,
+    { labels }: ChannelDefinition,
     specs: Parameters<typeof fieldNames>[1],
     config: object,
     error: FieldError,
-  ): string => error.named(fieldNames(type, specs, { ...config })).message;
+  ): string => error.named(fieldNames(labels, specs, { ...config })).message;
   const missing = (field: string): FieldError => new FieldError("FIELD_INVALID", field, "is empty");
 
   it("are the labels of the dialog, with the parameter of the service in brackets", () => {
     assert.equal(
-      messageOf("messaging-sms-send", SMS_FIELDS, {}, missing("messageContent")),
+      messageOf(SMS_CHANNEL, SMS_FIELDS, {}, missing("messageContent")),
       "Text is empty (messageContent)",
     );
     assert.equal(
-      messageOf("messaging-sms-send", SMS_FIELDS, {}, missing("maxSmsPerMessage")),
+      messageOf(SMS_CHANNEL, SMS_FIELDS, {}, missing("maxSmsPerMessage")),
       "“Max. SMS” is empty (maxSmsPerMessage)",
     );
   });
 
   it("follow Node-RED's language", () => {
     setLanguage(() => "de");
-    const text = messageOf("messaging-sms-send", SMS_FIELDS, {}, missing("recipientAddressList"));
+    const text = messageOf(SMS_CHANNEL, SMS_FIELDS, {}, missing("recipientAddressList"));
     assert.equal(text, "„Empfänger“ is empty (recipientAddressList)");
   });
 
   it("are those of the message kind, where two fields stand for one parameter", () => {
     const content = missing("content");
-    const of = (kind: string): string =>
-      messageOf("messaging-whatsapp-send", WHATSAPP_FIELDS, { kind }, content);
+    const of = (kind: string): string => messageOf(WHATSAPP_CHANNEL, WHATSAPP_FIELDS, { kind }, content);
     assert.equal(of("text"), "Text is empty (content)");
     assert.equal(of("media"), "Description is empty (content)");
   });
@@ -59,7 +66,7 @@ describe("names of fields in errors", () => {
   it("are given once, and to each field that is wrong", () => {
     const parts = { others: [{ field: "senderAddress", problem: "is too long" }], more: "; and 3 more" };
     const error = new FieldError("FIELD_INVALID", "messageContent", "is empty", parts);
-    const names = fieldNames("messaging-sms-send", SMS_FIELDS, {});
+    const names = fieldNames(SMS_CHANNEL.labels, SMS_FIELDS, {});
     const named = error.named(names);
     assert.equal(
       named.message,

@@ -1,4 +1,4 @@
-import { isOurNode } from "../our-nodes";
+import { isOurNode } from "../../dialog/our-nodes";
 
 /** In the browser's storage, as Node-RED keeps it. */
 const OPENED = "messaging-tab-opened";

@@ -1,5 +1,5 @@
 import { firstImported, type HistoryEvent, type Placed } from "./first-imported";
-import { isOurNode } from "../our-nodes";
+import { isOurNode } from "../../dialog/our-nodes";
 
 /**
  * Shows what somebody has imported: Node-RED leaves the tab of an import in the background. A flow without a tab hangs on the

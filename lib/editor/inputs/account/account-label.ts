@@ -1,6 +1,6 @@
 import { excerpt } from "../../../shared/excerpt";
-import { isNodeType } from "../../../shared/fields/initial-values";
 import type { EditedNode } from "../../dialog/node-definition";
+import { isOurNode } from "../../dialog/our-nodes";
 import { accountsOnTab } from "./tab-accounts";
 
 const LONGEST = 24;
@@ -26,7 +26,7 @@ export function redrawAccountLabels(): void {
     RED.view.redraw();
   };
   const changed = ({ type }: EditedNode): void => {
-    if (!due && isNodeType(type)) {
+    if (!due && isOurNode(type)) {
       due = true;
       // Once for all nodes of an import.
       queueMicrotask(redraw);

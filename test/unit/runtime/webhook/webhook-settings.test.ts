@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { WEBHOOK_VALUES } from "../../../../lib/shared/fields/webhook-defaults";
 import { withInitialValues } from "../../../../lib/shared/fields/initial-values";
 import {
   readWebhookSettings,
@@ -7,7 +8,7 @@ import {
 } from "../../../../lib/runtime/webhook/webhook-settings";
 
 const read = (given: Partial<WebhookConfig> = {}, credentials: WebhookCredentials = { secret: "s" }) =>
-  readWebhookSettings("abc123", withInitialValues("messaging-webhook-in", given), credentials);
+  readWebhookSettings("abc123", withInitialValues(WEBHOOK_VALUES, given), credentials);
 
 describe("settings of a webhook", () => {
   it("have sensible values where nothing was typed", () => {

@@ -1,4 +1,4 @@
-import { MODULE } from "../dialog/texts";
+import { MODULE } from "./texts";
 
 /** Whether a node type is of this package. Config nodes are as well. */
 export const isOurNode = (type: string): boolean => {

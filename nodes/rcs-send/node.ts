@@ -1,0 +1,4 @@
+import { RCS_CHANNEL } from "../../lib/runtime/channels/rcs-channel";
+import { sendNode } from "../../lib/runtime/send/send-node";
+
+export const NODE = sendNode(RCS_CHANNEL);
