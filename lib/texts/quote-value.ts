@@ -12,20 +12,11 @@ export function quoteValue(value: unknown, longest = LONGEST): string {
     case "boolean":
       return String(value);
     case "object":
-      return value === null
-        ? "null"
-        : isList(value)
-          ? say("values.list")
-          : say("values.type", { type: "object" });
+      if (value === null) {
+        return "null";
+      }
+      return Array.isArray(value) ? say("values.list") : say("values.type", { type: "object" });
     default:
       return say("values.type", { type: typeof value });
-  }
-}
-
-function isList(value: object): boolean {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
   }
 }

@@ -2,7 +2,6 @@
 export const MOST_ENTRIES = 5_000_000;
 
 export const OVERLONG = Symbol("overlong list");
-export const UNREADABLE = Symbol("unreadable entry");
 
 const PIECE = /[^,;\n\r\u0085\u2028\u2029]+/g;
 
@@ -13,16 +12,15 @@ export interface Entry {
 }
 
 export function* readEntries(value: unknown): Generator<Entry, void> {
-  const length = lengthOfList(value);
-  if (length === null) {
+  if (!Array.isArray(value)) {
     if (value !== undefined && value !== null) {
       yield* readPieces(value, undefined);
     }
-  } else if (length > MOST_ENTRIES) {
+  } else if (value.length > MOST_ENTRIES) {
     yield { value: OVERLONG, position: 1 };
   } else {
-    for (let index = 0; index < length; index++) {
-      yield* readPieces(readEntry(value as readonly unknown[], index), index + 1);
+    for (let index = 0; index < value.length; index++) {
+      yield* readPieces(value[index], index + 1);
     }
   }
 }
@@ -40,24 +38,3 @@ function* readPieces(value: unknown, position: number | undefined): Generator<En
 /** Splits a typed text as the parser of recipients does. */
 export const recipientEntries = (text: string): string[] =>
   (text.match(PIECE) ?? []).filter((entry) => entry.trim() !== "");
-
-/** A revoked proxy throws in these checks. */
-export function lengthOfList(value: unknown): number | null {
-  try {
-    if (!Array.isArray(value)) {
-      return null;
-    }
-    const length: unknown = value.length;
-    return typeof length === "number" && length >= 0 ? length : null;
-  } catch {
-    return null;
-  }
-}
-
-function readEntry(list: readonly unknown[], index: number): unknown {
-  try {
-    return list[index];
-  } catch {
-    return UNREADABLE;
-  }
-}

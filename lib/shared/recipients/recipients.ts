@@ -1,4 +1,4 @@
-/** Uses numbering plans only with a default country or a national zero. Never throws. */
+/** Uses numbering plans only with a default country or a national zero. */
 import type { CountryCode } from "libphonenumber-js/max";
 import { MOST_ENTRIES, OVERLONG, readEntries } from "./entry-reader";
 import { LIMITS } from "../fields/limits";
@@ -48,8 +48,8 @@ export class RecipientParser {
   readonly #invalidForCountry: RecipientText;
   readonly #seen = new Set<string>();
   readonly #openIsInternational: boolean;
-  #accepted: string[] = [];
-  #rejected: RejectedRecipient[] = [];
+  readonly #accepted: string[] = [];
+  readonly #rejected: RejectedRecipient[] = [];
   #entries = 0;
   #position: number | null = null;
   #duplicates = 0;
@@ -82,9 +82,9 @@ export class RecipientParser {
     } else if (typeof entry === "number" || typeof entry === "bigint") {
       this.#addNumber(entry);
     } else if (entry === OVERLONG) {
-      this.#entries = MOST_ENTRIES;
-      this.#count();
-    } else if (this.#count()) {
+      this.#entries = MOST_ENTRIES + 1;
+    } else {
+      this.#entries++;
       this.#rejected.push(rejectOther(entry, this.#position, this.#row));
     }
   }
@@ -111,17 +111,6 @@ export class RecipientParser {
 
   get #row(): number {
     return this.#position ?? this.#entries;
-  }
-
-  #count(): boolean {
-    this.#entries++;
-    if (this.accepting) {
-      return true;
-    }
-    this.#seen.clear();
-    this.#accepted = [];
-    this.#rejected = [];
-    return false;
   }
 
   #addNumber(entry: number | bigint): void {
@@ -191,9 +180,7 @@ export class RecipientParser {
   }
 
   #accept(digits: string): void {
-    if (!this.#count()) {
-      return;
-    }
+    this.#entries++;
     if (this.#seen.has(digits)) {
       this.#duplicates++;
       return;
@@ -210,9 +197,8 @@ export class RecipientParser {
   }
 
   #reject(value: string, reason: RecipientFault, explanation: RecipientText): void {
-    if (this.#count()) {
-      this.#rejected.push({ value: shorten(value), position: null, row: this.#row, reason, explanation });
-    }
+    this.#entries++;
+    this.#rejected.push({ value: shorten(value), position: null, row: this.#row, reason, explanation });
   }
 }
 

@@ -1,4 +1,4 @@
-import { lengthOfList, MOST_ENTRIES, UNREADABLE } from "./entry-reader";
+import { MOST_ENTRIES } from "./entry-reader";
 import type { SpellingFault } from "./phone-number";
 import type { RecipientText } from "./recipient-text";
 import { sanitiseText } from "../sanitise-text";
@@ -50,7 +50,7 @@ export function rejectOther(entry: unknown, position: number | null, row: number
   if (entry === undefined || entry === null) {
     return { value: String(entry), position, row, reason: "missing", explanation: MISSING };
   }
-  const kind = lengthOfList(entry) !== null ? "list" : entry === UNREADABLE ? "unreadable" : typeof entry;
+  const kind = Array.isArray(entry) ? "list" : typeof entry;
   return { value: kind, position, row, reason: "wrong-type", explanation: WRONG_TYPE };
 }
 

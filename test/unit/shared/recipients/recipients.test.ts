@@ -156,11 +156,8 @@ describe("parseRecipients: whatever a flow may hold", () => {
       throw new Error("never call this");
     };
     const hostile = { toString: fail, [Symbol.toPrimitive]: fail, toJSON: fail };
-    const revoked = Proxy.revocable([], {});
-    revoked.revoke();
-    const lying = new Proxy([], { get: () => Number.NaN });
     const objects = [
-      ...[{}, hostile, Object.create(null), revoked.proxy, lying],
+      ...[{}, hostile, Object.create(null)],
       ...[Object("41791234567"), Buffer.from("41791234567"), new Set(["41791234567"])],
     ];
     for (const [kind, entry] of [
@@ -178,7 +175,6 @@ describe("parseRecipients: whatever a flow may hold", () => {
     assert.equal(only(parseRecipients({ phone: "+41791234567" })).position, null);
     assert.equal(only(parseRecipients(["", "1234567,\n1234568", " ", {}])).position, 4);
     rejects(hostile, "wrong-type");
-    rejects(revoked.proxy, "wrong-type");
   });
 
   it("refuses undefined, null and holes in a list", () => {
