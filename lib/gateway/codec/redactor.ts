@@ -21,32 +21,25 @@ function formsOf(given: string): Set<string> {
 }
 
 export class Redactor {
-  /** Secrets in use by their forms, because two secrets can share a form. */
-  readonly #uses = new Map<string, number>();
+  readonly #formsBySecret = new Map<string, ReadonlySet<string>>();
   /** Longest first, so that a secret that contains another one is masked as a whole. */
   #forms: readonly string[] = [];
 
   add(secret: string): void {
-    this.#count(secret, 1);
+    if (secret.length >= SHORTEST) {
+      this.#formsBySecret.set(secret, formsOf(secret));
+      this.#sort();
+    }
   }
 
   remove(secret: string): void {
-    this.#count(secret, -1);
+    this.#formsBySecret.delete(secret);
+    this.#sort();
   }
 
-  #count(secret: string, step: 1 | -1): void {
-    if (secret.length < SHORTEST) {
-      return;
-    }
-    for (const form of formsOf(secret)) {
-      const uses = (this.#uses.get(form) ?? 0) + step;
-      if (uses > 0) {
-        this.#uses.set(form, uses);
-      } else {
-        this.#uses.delete(form);
-      }
-    }
-    this.#forms = [...this.#uses.keys()].sort((one, other) => other.length - one.length);
+  #sort(): void {
+    const forms = new Set([...this.#formsBySecret.values()].flatMap((each) => [...each]));
+    this.#forms = [...forms].sort((one, other) => other.length - one.length);
   }
 
   clean(text: string): string {
