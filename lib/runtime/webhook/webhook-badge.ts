@@ -2,7 +2,6 @@ import type { Node } from "node-red";
 import type { ReceiverEvent } from "../../webhook/receiver-parts";
 import type { RefusalReason } from "../../webhook/gates/refusals";
 import { formatNumber } from "../../texts/format-number";
-import { sayClock } from "../../texts/say-clock";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
@@ -98,7 +97,7 @@ export class WebhookBadge {
       this.node.status({ fill: noted ?? "grey", shape: "ring", text: parts.join(" · ") });
       return;
     }
-    parts.push(sayClock(this.#last.at));
+    parts.push(this.#last.at.toTimeString().slice(0, 8));
     const fill = noted ?? this.#last.fill;
     this.node.status({ fill, shape: fill === "green" ? "dot" : "ring", text: parts.join(" · ") });
   }

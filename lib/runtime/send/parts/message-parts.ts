@@ -4,7 +4,6 @@ import { LIMITS } from "../../../shared/fields/limits";
 import { parseRecipientsInSlices } from "../../../shared/recipients/parse-in-slices";
 import { type ParsedRecipients, parseRecipients } from "../../../shared/recipients/recipients";
 import { LEADING_ZERO_OPEN, type RejectedRecipient } from "../../../shared/recipients/rejected-recipient";
-import { splitBatches } from "../../../shared/recipients/split-batches";
 import { quoteValue } from "../../../texts/quote-value";
 import { recipientSentence } from "../../../texts/recipient-sentence";
 import { say } from "../../../texts/say";
@@ -96,7 +95,8 @@ export function splitParts(
   const size = field.many ? LIMITS.recipientsPerRequest : 1;
   const parts: Part[] = [];
   for (const { recipients: group, rules } of leaving) {
-    for (const recipients of splitBatches(group, size)) {
+    for (let from = 0; from < group.length; from += size) {
+      const recipients = group.slice(from, from + size);
       parts.push({ recipients, index: parts.length, fault: null, invalid: false, rules });
     }
   }

@@ -4,7 +4,6 @@ import { codeBeforeZero } from "../../../../lib/shared/recipients/national-numbe
 import { parseRecipientsInSlices } from "../../../../lib/shared/recipients/parse-in-slices";
 import { type ParsedRecipients, parseRecipients } from "../../../../lib/shared/recipients/recipients";
 import type { RecipientFault } from "../../../../lib/shared/recipients/rejected-recipient";
-import { splitBatches } from "../../../../lib/shared/recipients/split-batches";
 import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -267,18 +266,5 @@ describe("parseRecipientsInSlices", () => {
       assert.equal(result.accepted.length, numbers.length);
       assert.ok(yields >= 15, `${yields}`);
     }
-  });
-});
-
-describe("splitBatches", () => {
-  it("loses nothing and overfills nothing", () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 20 }), (list, size) => {
-        const batches = splitBatches(list, size);
-        assert.deepEqual(batches.flat(), list);
-        assert.equal(batches.length, Math.ceil(list.length / size));
-        assert.ok(batches.every((batch) => batch.length > 0 && batch.length <= size));
-      }),
-    );
   });
 });
