@@ -153,13 +153,13 @@ class Judgement {
   }
 
   /** Whether something disturbed a Node-RED between two times. */
-  #isDisturbed(node: number, from: number, to: number, reaches: readonly Reach[] = STILL): boolean {
+  #isDisturbed(node: number, from: number, to: number, reaches = STILL, aftermath = AFTERMATH): boolean {
     return this.o.disturbances.some(
       (each) =>
         reaches.includes(each.reach) &&
         (each.node === null || each.node === node) &&
         each.from <= to &&
-        each.to + AFTERMATH >= from,
+        each.to + aftermath >= from,
     );
   }
 
@@ -295,14 +295,13 @@ class Judgement {
     const byKey = groupBy(byTime, ({ key }) => [key]);
     for (const { key } of made) if (!byKey.has(key)) this.#find("event lost", key, "no flow received it");
     for (const [key, copies] of byKey) {
-      if (copies.length === 1) continue;
-      const { at, kind } = copies[0] as SeenEvent;
       const unmarked = copies.filter(({ possibleDuplicate }) => !possibleDuplicate).length;
-      const isDisturbed = copies.some(({ node }) =>
-        this.#isDisturbed(node, at - AFTERMATH, at + AFTERMATH, [...STILL, "flows"]),
-      );
-      const isWrong = unmarked > 1 || (!isDisturbed && kind !== "inbound");
-      if (isWrong) this.#find("event again", key, `${copies.length} times, ${unmarked} without a mark`);
+      const isUnexcused = copies
+        .slice(1)
+        .some((next, index) => !this.#isExcused(copies[index] as SeenEvent, next));
+      if (unmarked > 1 || isUnexcused) {
+        this.#find("event again", key, `${copies.length} times, ${unmarked} without a mark`);
+      }
     }
     const delivered = new Set(made.flatMap(({ number, status }) => (status === "delivered" ? [number] : [])));
     for (const { clientId, number, delivery, outcome } of history) {
@@ -310,6 +309,16 @@ class Judgement {
       if (!isReported || !delivered.has(number) || ["delivered", "read"].includes(delivery ?? "")) continue;
       this.#find("delivery", toMark(clientId), `${delivery ?? "nothing"} in the history, and delivered`);
     }
+  }
+
+  /** Only a stop of the flows makes one process emit an event again: its redelivery otherwise matches a stored key. */
+  #isExcused({ kind, node, life, at }: SeenEvent, next: SeenEvent): boolean {
+    if (kind === "inbound") return true;
+    if (next.node === node && next.life === life) {
+      return this.#isDisturbed(node, at - TOLERANCE, at + TOLERANCE, ["flows"], 0);
+    }
+    const reaches: readonly Reach[] = [...STILL, "flows"];
+    return [node, next.node].some((each) => this.#isDisturbed(each, at - AFTERMATH, at + AFTERMATH, reaches));
   }
 
   /** Only processes that share a rate void slots that they miss: requests of a process that was delayed leave together. */

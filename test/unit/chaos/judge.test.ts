@@ -64,6 +64,10 @@ const RIGHT: Readonly<Record<string, Partial<Observations>>> = {
     events: [{ ...event, node: 1, at: 90_000, possibleDuplicate: true }, event],
     disturbances: [kill],
   },
+  "an event that a flow receives again because it stopped": {
+    events: [event, { ...event, at: 1_900, possibleDuplicate: true }],
+    disturbances: [{ ...kill, reach: "flows", from: 1_250, to: 1_400 }],
+  },
   "a message of stopped flows that is in the log": { storage: "memory", results: [], logged: 1 },
   "a request that is repeated after 5003": { requests: [{ ...request, answer: 5003 }, request] },
   "a message that is sent after an uncertain acceptance": {
@@ -116,6 +120,10 @@ const WRONG: Readonly<Record<Rule, Readonly<Record<string, Partial<Observations>
   "event again": {
     "an event that two flows receive": { events: [event, { ...event, node: 1 }] },
     "a marked event without a reason": { events: [event, { ...event, possibleDuplicate: true }] },
+    "an event that a living process repeats after a kill": {
+      events: [event, { ...event, at: 1_900, possibleDuplicate: true }],
+      disturbances: [kill],
+    },
   },
   delivery: {
     "a report that moves nothing": { made: [{ key: "event", number: NUMBER, status: "delivered" }] },
