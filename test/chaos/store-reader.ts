@@ -17,8 +17,9 @@ export interface StoreReader {
 }
 
 const MESSAGES = `messages m LEFT JOIN recipients c ON m.recipient IS NULL AND c.request = m.id LEFT JOIN outbox o ON o.id = m.id`;
-const STORED = `SELECT DISTINCT coalesce(m.recipient, c.recipient) AS number FROM ${MESSAGES}
-  WHERE coalesce(o.state, '') <> 'staging' AND coalesce(m.recipient, c.recipient) IS NOT NULL`;
+/** The requests of a committed list are queued a moment later. */
+const STORED = `SELECT DISTINCT coalesce(m.recipient, c.recipient) AS number FROM ${MESSAGES} LEFT JOIN jobs j ON j.id = m.job
+  WHERE (coalesce(o.state, '') <> 'staging' OR j.committed = 1) AND coalesce(m.recipient, c.recipient) IS NOT NULL`;
 const HISTORY = `SELECT m.client_id AS "clientId", coalesce(m.recipient, c.recipient) AS number, coalesce(o.state, 'emitted') AS state,
   m.outcome, m.settled_by AS "settledBy", coalesce(c.delivery, m.delivery) AS delivery, i.process AS pid FROM ${MESSAGES}
   LEFT JOIN instances i ON i.id = coalesce(o.owner, m.late_owner)
