@@ -52,7 +52,7 @@ export function healthReasons(found: Found): readonly string[] {
   }
   const since = stuckSince(found);
   if (since !== null && stopped === null && refused.length === 0) {
-    const n = formatNumber(found.mayLeave);
+    const n = formatNumber(present?.mayLeave ?? 0);
     reasons.push(say("record.health.stuck", { n, time: time(since) }));
   }
   const lasting = lastingFailure(found);

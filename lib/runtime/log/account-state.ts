@@ -62,7 +62,6 @@ export interface Found {
   readonly stopped: { readonly since: number | null } | null;
   readonly refused: readonly RefusedSignIn[];
   readonly present: Present | null;
-  readonly mayLeave: number;
   readonly startedAt: number;
   readonly accountSince: number;
   readonly limits: AccountState["limits"];

@@ -65,7 +65,6 @@ export async function findState(account: Account, here: LastResults, now: number
     stopped: stop.isOn ? { since: stop.since } : null,
     refused,
     present,
-    mayLeave: mayLeaveOf(present),
     startedAt: now - process.uptime() * 1_000,
     accountSince: account.sending.since,
     limits: spent === null ? NO_LIMITS : limitStates(limits, spent, now),
@@ -102,9 +101,6 @@ export async function findState(account: Account, here: LastResults, now: number
     unknownOfHour: present?.unknown ?? null,
   };
 }
-
-const mayLeaveOf = (present: Present | null): number =>
-  present === null ? 0 : present.ready + present.forRetry + present.overdue + present.sending;
 
 const heldBack = ({ waiting, forRule, forRetry, paused, orphaned }: Present): AccountState["heldBack"] => ({
   scheduled: waiting - forRule - forRetry,

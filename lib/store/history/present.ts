@@ -20,7 +20,7 @@ export interface PresentQuestion {
 
 /** What an account has in its store at this moment. Counts are requests; times are epoch ms. */
 export interface Present {
-  /** May leave now. */
+  /** May leave now, to any destination. */
   readonly ready: number;
   /** Wait for a time, whatever the reason: those of the next two are among them. */
   readonly waiting: number;
@@ -33,13 +33,13 @@ export interface Present {
   /** Their node does not exist. */
   readonly orphaned: number;
   readonly sending: number;
-  /** Have waited for a time that is over, and are not among those of another try. */
-  readonly overdue: number;
+  /** Go to the destination, and are ready, overdue, to be tried again or being sent. */
+  readonly mayLeave: number;
   /** Since when the one that was sent first is being sent. */
   readonly sendingSince: number | null;
   /** Id of the request that leaves next of those that are ready. */
   readonly first: number | null;
-  /** When the first that waits for a time may leave. */
+  /** When the first that waits for a time may leave to the destination. */
   readonly nextDue: number | null;
   /** Since when the longest waits that could have left, or that is to be tried again. What a rule held until just now does not count. */
   readonly oldest: number | null;
@@ -58,19 +58,23 @@ const [MOST_UNKNOWN, MOST_RETRIES] = [10_000, 100];
 const READY = "account = ?1 AND state = 'queued' AND due IS NULL";
 const OWN_READY = `${READY} AND destination = ?2`;
 const WAITING = "account = ?1 AND state = 'queued' AND due IS NOT NULL";
+const OWN_WAITING = `${WAITING} AND destination = ?2`;
 const delayed = (postponed: 0 | 1): string =>
   `account = ?1 AND postponed = ${postponed} AND state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`;
 
-/** ?2 now. */
+/** ?2 destination, ?3 now. */
 const COUNTS = statement("present_counts")`
-    SELECT (SELECT count(*) FROM outbox WHERE ${WAITING} AND destination = ?3 AND due <= ?2
-        AND (postponed <> 0 OR due <= coalesce(scheduled, 0))) AS overdue,
+    SELECT (SELECT count(*) FROM outbox WHERE ${OWN_READY})
+        + (SELECT count(*) FROM outbox WHERE ${OWN_WAITING} AND due <= ?3
+          AND (postponed <> 0 OR due <= coalesce(scheduled, 0)))
+        + (SELECT count(*) FROM outbox WHERE ${delayed(0)} AND destination = ?2)
+        + (SELECT count(*) FROM outbox WHERE account = ?1 AND state = 'sending') AS may_leave,
       (SELECT min(sent_at) FROM outbox WHERE account = ?1 AND state = 'sending') AS sending_since,
-      (SELECT r.id FROM outbox r WHERE ${READY} AND destination = ?3
+      (SELECT r.id FROM outbox r WHERE ${OWN_READY}
         ORDER BY r.priority DESC, r.id LIMIT 1) AS first,
       (SELECT count(*) FROM outbox WHERE ${READY}) AS ready,
       (SELECT count(*) FROM outbox WHERE ${WAITING}) AS waiting,
-      (SELECT min(due) FROM outbox WHERE ${WAITING}) AS due,
+      (SELECT min(due) FROM outbox WHERE ${OWN_WAITING}) AS due,
       (SELECT count(*) FROM outbox WHERE ${delayed(1)}) AS for_rule,
       (SELECT count(*) FROM outbox WHERE ${delayed(0)}) AS for_retry,
       ${["paused", "orphaned", "sending"]
@@ -91,7 +95,7 @@ const OLDEST_READY = statement("present_oldest")`
 
 const OLDEST_RETRY = statement("present_retried")`
     SELECT min((SELECT ${greatest("m.accepted_at", "coalesce(f.scheduled, 0)")} FROM messages m WHERE m.id = f.id)) AS oldest
-    FROM (SELECT r.id, r.scheduled FROM outbox r WHERE ${delayed(0)} ORDER BY r.due LIMIT ${MOST_RETRIES}) f`;
+    FROM (SELECT r.id, r.scheduled FROM outbox r WHERE ${delayed(0)} AND destination = ?2 ORDER BY r.due LIMIT ${MOST_RETRIES}) f`;
 
 const UNKNOWN = statement("present_unknown")`
     SELECT count(*) AS count FROM (SELECT 1 AS one FROM (
@@ -119,9 +123,9 @@ export async function presentOf(
   { account, destination, now, hourStarts, dayStarts, unknownSince }: PresentQuestion,
 ): Promise<Present> {
   const [counts = [], ready = [], retried = [], unknown = [], spent = [], bytes = []] = await engine.read([
-    call(COUNTS, account, now, destination),
+    call(COUNTS, account, destination, now),
     call(OLDEST_READY, account, destination),
-    call(OLDEST_RETRY, account),
+    call(OLDEST_RETRY, account, destination),
     call(UNKNOWN, account, unknownSince),
     call(SPENT, getScope(account, destination === SIMULATOR), hourStarts, dayStarts),
     call(BYTES),
@@ -141,7 +145,7 @@ export async function presentOf(
     paused: count(counts[0], "paused"),
     orphaned: count(counts[0], "orphaned"),
     sending: count(counts[0], "sending"),
-    overdue: count(counts[0], "overdue"),
+    mayLeave: count(counts[0], "may_leave"),
     sendingSince: numberOrNull(counts[0]?.sending_since),
     first: numberOrNull(counts[0]?.first),
     nextDue: numberOrNull(counts[0]?.due),

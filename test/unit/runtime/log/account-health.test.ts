@@ -9,7 +9,7 @@ const NOW = Date.parse("2025-06-01T12:00:00Z");
 const LONG = STUCK_AFTER;
 
 const PRESENT: Present = {
-  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, paused: 0, orphaned: 0, sending: 0, overdue: 0 },
+  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, paused: 0, orphaned: 0, sending: 0, mayLeave: 4 },
   ...{ nextDue: null, oldest: null, sendingSince: null, first: null },
   ...{ unknown: 0, spentHour: 0, spentDay: 0, bytes: 1 },
 };
@@ -19,7 +19,7 @@ const FAILURE = {
 };
 const NOTHING: Found["last"] = { acceptedAt: null, failure: null, lasting: null };
 const FOUND: Found = {
-  ...{ now: NOW, fault: null, storeFault: null, stopped: null, refused: [], present: PRESENT, mayLeave: 4 },
+  ...{ now: NOW, fault: null, storeFault: null, stopped: null, refused: [], present: PRESENT },
   ...{ limits: { hour: null, day: null }, freeBytes: null, firstSince: null, last: NOTHING },
   ...{ startedAt: NOW - 2 * OLD_AFTER, accountSince: NOW - OLD_AFTER },
 };
@@ -56,11 +56,8 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
     { ...STUCK, ...accepted(NOW - LONG) },
     "Messages wait since",
   ],
-  "a scheduled one is long overdue": [
-    present({ waiting: 1, overdue: 1, nextDue: NOW - LONG }),
-    "Messages wait since",
-  ],
-  "a scheduled one is overdue for a moment": [present({ waiting: 1, overdue: 1, nextDue: NOW - LONG + 1 })],
+  "a scheduled one is long overdue": [present({ waiting: 1, nextDue: NOW - LONG }), "Messages wait since"],
+  "a scheduled one is overdue for a moment": [present({ waiting: 1, nextDue: NOW - LONG + 1 })],
   "one is being sent and does not come back": [
     present({ sending: 1, sendingSince: NOW - LONG }),
     "Messages wait since",

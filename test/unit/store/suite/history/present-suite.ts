@@ -27,15 +27,15 @@ export function presentSuite(open: OpenStore): void {
   /** A request with this state. @returns its id */
   async function request(
     state: string,
-    { due = null, scheduled = null, postponed = 0, priority = 0, account = "a1" }: Partial<Wait> = {},
+    { due = null, scheduled = null, postponed = 0, priority = 0, ...job }: Partial<Wait> = {},
   ): Promise<number> {
-    const [id = 0] = await takeJob(store, [{ priority }], { account });
+    const [id = 0] = await takeJob(store, [{ priority }], job);
     await engine.run([call(CHANGE, id, state, due, scheduled, postponed)]);
     return id;
   }
 
-  const pick = ({ overdue, first, nextDue, sendingSince }: Present): Partial<Present> => ({
-    overdue,
+  const pick = ({ mayLeave, first, nextDue, sendingSince }: Present): Partial<Present> => ({
+    mayLeave,
     first,
     nextDue,
     sendingSince,
@@ -68,13 +68,29 @@ export function presentSuite(open: OpenStore): void {
       const first = await request("queued");
       await request("queued");
       await request("queued", { account: "a2", priority: 9, due: null });
-      assert.deepEqual(pick(await present()), { overdue: 2, first, nextDue: now - HOUR, sendingSince: null });
+      assert.deepEqual(pick(await present()), {
+        mayLeave: 5,
+        first,
+        nextDue: now - HOUR,
+        sendingSince: null,
+      });
       const urgent = await request("queued", { priority: 1, postponed: 1 });
       assert.equal((await present()).first, urgent);
       await store.claims.claim("a1", me, 1);
       clock.pass(1_000);
       await store.claims.claim("a1", me, 1);
       assert.deepEqual((await present()).sendingSince, now);
+    });
+
+    it("leaves out requests of another destination where it says what may leave", async () => {
+      const now = clock.time;
+      const destination = "https://former.example";
+      await request("queued", { destination });
+      await request("queued", { destination, due: now - HOUR });
+      await request("queued", { destination, due: now - 1, scheduled: now - 1 });
+      const { ready, waiting, forRetry, mayLeave, first, nextDue, oldest } = await present();
+      assert.deepEqual([ready, waiting, forRetry], [1, 2, 1]);
+      assert.deepEqual([mayLeave, first, nextDue, oldest], [0, null, null, null]);
     });
 
     it("counts people whose message is unknown since a time, and what the account has spent", async () => {
@@ -107,4 +123,5 @@ interface Wait {
   readonly postponed: number;
   readonly priority: number;
   readonly account: string;
+  readonly destination: string;
 }
