@@ -176,8 +176,8 @@ const ACCOUNTS = statement("retention_accounts")`
     SELECT account FROM message_accounts WHERE account IS NOT NULL
     UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`;
 
-/** A message `m` is done, and no wait needs its recipient ?1. */
-const IS_DONE_WITH_NUMBER = `${none("outbox b WHERE b.id = m.id")} AND ${isNotAwaited("w.request = m.id AND w.number = ?1")}`;
+/** The whole message of `m` is done, so no division gives its part number again, and no wait needs its recipient ?1. */
+const IS_DONE_WITH_NUMBER = `${none("outbox b WHERE b.job = m.job")} AND ${isNotAwaited("w.request = m.id AND w.number = ?1")}`;
 
 const NUMBER_SNAPSHOTS = statement("retention_number_snapshots")`
     UPDATE texts SET snapshot = NULL WHERE id ${among(`

@@ -248,6 +248,23 @@ export function historySuite(open: OpenStore): void {
       assert.equal((await store.backlog.counts("gone")).ready, 1);
     });
 
+    it("keeps a number until its list ends, so that no part number is given again", async () => {
+      await takeJob(store, [{ recipients: ["1001", "1002", "1003"] }]);
+      const divide = async (recipient: string) => {
+        const [whole] = await store.claims.claim("a1", me, 1);
+        const groups = [
+          { recipients: [recipient], settled: { outcome: "denied", answer: "{}" } as const, until: null },
+        ];
+        return store.divisions.divide(whole!, "a1", me, groups, true);
+      };
+      assert.deepEqual(await divide("1002"), [1]);
+      const [denied] = await store.history.search({ number: "1002" }, null, 1);
+      await store.settlements.emitted([denied!.request]);
+      const deleted = await store.retention.deleteNumber("1002");
+      assert.deepEqual(await divide("1003"), [2]);
+      assert.equal(deleted.open, 1);
+    });
+
     it("of a number leaves nothing of it but what is on its way", async () => {
       const [alone = 0, list = 0] = await takeJob(store, [
         { recipients: ["1001"], clientMessageId: "of-1001" },
