@@ -138,7 +138,7 @@ function claimedOf({ node, resultOwner }: NewJob, request: NewRequest, sent: Tak
   const { part, operation, priority, clientMessageId, content, recipients, rules } = request;
   return {
     id: sent.id,
-    job: sent.job,
+    job: sent.id,
     held: sent.held,
     resultOwner,
     node,

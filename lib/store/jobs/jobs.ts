@@ -53,15 +53,8 @@ export interface NewRequest {
 /** A request that was taken and claimed in one. */
 export interface LeavingRequest {
   readonly id: number;
-  readonly job: number;
   /** Recipients that it must not be sent to now. */
   readonly held: readonly BlockedNumber[];
-}
-
-/** A request that is in the store. */
-export interface StoredRequest {
-  readonly id: number;
-  readonly part: number;
 }
 
 interface AcceptedMessage {
@@ -189,10 +182,9 @@ export class Jobs extends Repository {
   /**
    * Accepts a message whole. Its requests may be sent as soon as this resolves.
    * @param patient whether it may take some ms, to share its commit with others
-   * @returns its requests by part
    */
-  accept(job: NewJob, requests: readonly NewRequest[], patient = false): Promise<readonly StoredRequest[]> {
-    return this.#accepted.add({ job, requests, patient });
+  async accept(job: NewJob, requests: readonly NewRequest[], patient = false): Promise<void> {
+    await this.#accepted.add({ job, requests, patient });
   }
 
   /**
@@ -219,19 +211,17 @@ export class Jobs extends Repository {
   }
 
   /** Adds a page of about a thousand recipients to a message that was begun. A request may have further recipients on later pages. */
-  async add(job: NewJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
+  async add(job: NewJob, requests: readonly NewRequest[]): Promise<void> {
     const [first] = requests;
     if (first?.after !== undefined && first.after > 0) {
       const row = await rowOf(this.engine, statements.FIND_REQUEST, job.id, first.part);
-      const id = Number(row?.id);
-      await this.engine.run([entryCall(statements.ADD_RECIPIENTS, recipientEntries(id, first))]);
-      return [{ id, part: first.part }];
+      await this.engine.run([entryCall(statements.ADD_RECIPIENTS, recipientEntries(Number(row?.id), first))]);
+      return;
     }
     const now = this.clock.now();
     const ids = await this.ids.take(requests.length);
     const all = requests.map((request, at) => ({ id: ids[at] as number, job, request, snapshot: null }));
     await this.engine.run(addRequests(all, now, "staging"));
-    return all.map(({ id, request: { part } }) => ({ id, part }));
   }
 
   /**
@@ -272,11 +262,11 @@ export class Jobs extends Repository {
     return new Set(rows.map(({ job }) => Number(job)));
   }
 
-  async #acceptAll(all: readonly AcceptedMessage[]): Promise<readonly (readonly StoredRequest[])[]> {
+  async #acceptAll(all: readonly AcceptedMessage[]): Promise<readonly undefined[]> {
     // A message of one request has its id.
     const missing = all.reduce((sum, { requests }) => sum + (requests.length > 1 ? requests.length : 0), 0);
     const ids = [...(await this.ids.take(missing))];
-    const numbered = all.map(({ job, requests }) =>
+    const numbered = all.flatMap(({ job, requests }) =>
       requests.map((request) => ({
         id: requests.length > 1 ? (ids.shift() as number) : job.id,
         job,
@@ -287,8 +277,8 @@ export class Jobs extends Repository {
     const topics = [...new Set(all.map(({ job }) => queueTopic(job.account)))];
     const short = all.every(({ patient }) => patient) ? "patient" : "own";
     const now = this.clock.now();
-    await this.engine.run([...addLists(all), ...addRequests(numbered.flat(), now, "queued")], topics, short);
-    return numbered.map((requests) => requests.map(({ id, request: { part } }) => ({ id, part })));
+    await this.engine.run([...addLists(all), ...addRequests(numbered, now, "queued")], topics, short);
+    return all.map(() => undefined);
   }
 
   async #acceptSendingAll(all: readonly SendingMessage[]): Promise<readonly (LeavingRequest | null)[]> {
@@ -325,7 +315,7 @@ export class Jobs extends Repository {
     });
     const held = readHeld(found, guarded, mayHaveKeys, guard);
     const ids = new Set(sending.map(({ id }) => id));
-    return numbered.map(({ id }) => (ids.has(id) ? { id, job: id, held: held.get(id) ?? [] } : null));
+    return numbered.map(({ id }) => (ids.has(id) ? { id, held: held.get(id) ?? [] } : null));
   }
 }
 

@@ -16,9 +16,10 @@ describe("events of an account with a store", () => {
   /** A message that is leaving. */
   const take = async (clientMessageId: string, recipients: readonly string[]): Promise<number> => {
     const { account, store, instances } = await theStore();
-    const [request] = await store.jobs.accept(
+    const id = await store.ids.one();
+    await store.jobs.accept(
       {
-        id: await store.ids.one(),
+        id,
         account,
         destination: "",
         node: "n-sms",
@@ -29,7 +30,7 @@ describe("events of an account with a store", () => {
       [{ part: 0, operation: "sms-json", priority: 0, clientMessageId, content: "{}", recipients }],
     );
     await store.claims.claim(account, instances.id, 1);
-    return request?.id ?? 0;
+    return id;
   };
   /** A message that has left and whose outcome is known, or not. */
   const sent = async (clientMessageId: string, outcome: "sent" | "unknown" | null): Promise<number> => {

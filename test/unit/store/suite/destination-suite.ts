@@ -81,7 +81,7 @@ export function destinationSuite(open: OpenStore): void {
       const request = newRequest({ recipients: [ANNA, "41790000002"] });
       const sending = await store.jobs.acceptSending(job, request, me, "", guardOf(SIMULATOR));
       const groups = [{ recipients: [ANNA], settled: null, until: null }];
-      const whole = { ...request, id: sending!.id, job: sending!.job, resultOwner: "i1" };
+      const whole = { ...request, id: sending!.id, job: sending!.id, resultOwner: "i1" };
       await store.divisions.divide(whole, "a1", me, groups, true);
       assert.deepEqual(await claim(LIVE), []);
       assert.equal((await claim(SIMULATOR)).length, 2);

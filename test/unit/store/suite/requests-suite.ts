@@ -64,8 +64,8 @@ export function requestsSuite(open: OpenStore): void {
       await store.jobs.begin(job);
       const first = newRequest({ recipients: ["?1 x", "?2 y"], rules, after: 0 });
       const second = newRequest({ recipients: ["?3 z"], rules, after: 2 });
-      const ids = [await store.jobs.add(job, [first]), await store.jobs.add(job, [second])].flat();
-      assert.equal(new Set(pick(ids, "id")).size, 1);
+      await store.jobs.add(job, [first]);
+      await store.jobs.add(job, [second]);
       await store.jobs.commit(job.id, "a1");
       assert.deepEqual(pick(await claim(), "recipients"), [["?1 x", "?2 y", "?3 z"]]);
     });

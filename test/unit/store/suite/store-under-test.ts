@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../../lib/store/engine/clock";
 import type { Engine } from "../../../../lib/store/engine/engine";
-import { call, rowOf } from "../../../../lib/store/engine/query";
+import { call, rowOf, rowsOf } from "../../../../lib/store/engine/query";
 import type { Instances } from "../../../../lib/store/instances";
 import type { NewJob, NewRequest } from "../../../../lib/store/jobs/jobs";
 import type { NewEvent } from "../../../../lib/store/events/deliveries";
@@ -131,6 +131,8 @@ export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
   ...given,
 });
 
+const IDS = statement("test_ids")`SELECT id FROM messages WHERE job = ?1 ORDER BY part`;
+
 /** Takes a job of one request for each entry, or of so many. */
 export async function takeJob(
   store: Store,
@@ -140,7 +142,9 @@ export async function takeJob(
   const given = typeof requests === "number" ? Array.from({ length: requests }, () => ({})) : requests;
   const all = given.map((each, part) => newRequest({ part, ...each }));
   const id = await store.ids.one();
-  return pick(await store.jobs.accept(newJob({ id, ...job }), all), "id");
+  await store.jobs.accept(newJob({ id, ...job }), all);
+  const rows = await rowsOf(store.engine, IDS, id);
+  return rows.map((row) => Number(row.id));
 }
 
 export const answered = (
