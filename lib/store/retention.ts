@@ -11,8 +11,8 @@ import { deleteSlice, type Statement, statement } from "./schema/statement";
 import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { sliced } from "./engine/sliced";
-import { ADD as ADD_WAITS } from "./waits/begin-statements";
-import { forgetWaits, REPLIES_OF_NUMBER } from "./waits/forget-waits";
+import { ADD as ADD_WAITS } from "./waits/start-statements";
+import { deleteWaits, REPLIES_OF_NUMBER } from "./waits/delete-waits";
 import { getAccount, isOfAccount } from "./schema/scope";
 
 /** What was deleted about a number. */
@@ -62,7 +62,8 @@ const drop = (table: string, key: string, from: string, further = "true"): State
 const none = (rows: string): string => `NOT EXISTS (SELECT 1 FROM ${rows})`;
 
 /** No wait needs a request. @param which condition on a row `w` of `wait_recipients` */
-const isNotAwaited = (which: string): string => none(`wait_recipients w WHERE ${which} AND w.what IS NULL`);
+const isNotAwaited = (which: string): string =>
+  none(`wait_recipients w WHERE ${which} AND w.outcome IS NULL`);
 
 const EVICTED = 500;
 
@@ -157,9 +158,9 @@ export const EVICTIONS = [
 
 /** Of nodes that are gone: they end nowhere. */
 const WAITS: Walk = {
-  find: find("waits", "begun_at"),
+  find: find("waits", "started_at"),
   done: done("waits", "o.until < ?2"),
-  dropParts: [drop("wait_recipients", "wait, place", "wait_recipients o WHERE o.wait")],
+  dropParts: [drop("wait_recipients", "wait, idx", "wait_recipients o WHERE o.wait")],
   drop: [drop("waits", "id", "waits o WHERE o.id", none("wait_recipients w WHERE w.wait = o.id"))],
 };
 
@@ -320,7 +321,7 @@ export class Retention extends Repository {
     const deleted = await this.#delete([
       call(FORGET_KEYS, now, most),
       call(FORGET_SPENT, now - COUNTERS, most),
-      ...forgetWaits(now, most),
+      ...deleteWaits(now, most),
       ...forgetCodes(now, most),
       ...forgetDigests(now, this.clock.elapsed() - this.#openedAt, most),
     ]);

@@ -11,7 +11,7 @@ import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
 import { ResultProperty } from "../node-red/result-property";
 import { portIsHeard } from "../node-red/wiring";
-import { rowsOf } from "../waits/silent-rows";
+import { rowsOf } from "../waits/list-rows";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
 import { readSendResult, type SentRequest } from "./read-send-result";
@@ -230,7 +230,7 @@ export class WaitNode {
     const numbers = recipients.map(withPlus);
     const isList = numbers.length > 1 || (what === "silent" && sequence !== null);
     msg.to = isList ? numbers : numbers[0];
-    const found = rowsOf(this.RED, end.silent ?? []);
+    const found = rowsOf(this.RED, end.timedOut ?? []);
     if (found !== null) {
       this.RED.util.setMessageProperty(msg, found.path, found.rows, true);
     }

@@ -19,7 +19,7 @@ export interface WaitsAccount extends KeeperAccount {
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
 const LAST_WRITES = 4_000;
 
-/** Messages of one list may wait at several nodes, and end at each of them by themselves. */
+/** A list that waits at several nodes has a group at each. */
 const groupOf = ({ node, group }: WaitRequest): string | null =>
   group === null ? null : JSON.stringify([node, group]);
 
@@ -29,7 +29,6 @@ let last = 0;
 export class AccountWaits implements Waits {
   readonly #live: LiveWaits;
   readonly #keeper: WaitKeeper;
-  /** Those that are being written. */
   readonly #begins = new Set<Promise<unknown>>();
   #closed = false;
 
@@ -70,7 +69,7 @@ export class AccountWaits implements Waits {
     const place = await this.#keeper.open();
     const key = `${place.instances.id}-${++last}`;
     if (!isWhole) {
-      this.#live.keepMessage(key, msg);
+      this.#live.storeMessage(key, msg);
     }
     const wait: NewWait = {
       ...rest,
@@ -82,41 +81,41 @@ export class AccountWaits implements Waits {
       repeated: request.repeated === true,
       snapshot,
     };
-    let open: OpenWait | "goes on" | null = null;
+    let open: OpenWait | "continued" | null = null;
     try {
       open = await this.#write(wait);
     } finally {
-      if (open === null || open === "goes on") {
-        this.#live.forgetMessage(key);
+      if (open === null || open === "continued") {
+        this.#live.deleteMessage(key);
       }
     }
     if (open === null) {
       const field = request.transferId === null ? "clientMessageId" : "transferId";
       throw new FieldError("UNKNOWN_MESSAGE", field, say("fields.unknown-message"));
     }
-    if (open !== "goes on") {
+    if (open !== "continued") {
       for (const keeper of this.#live.keepers) {
-        keeper.begun(open);
+        keeper.started(open);
       }
     }
   }
 
   /**
-   * Repeats what may have happened, until it is known.
-   * @throws StoreError where it has surely not begun; with `uncertain` only where the account closed meanwhile
+   * Repeats an uncertain write until its result is certain.
+   * @throws StoreError if it has not started; with `uncertain` only if the account closed
    */
-  async #write(wait: NewWait): Promise<OpenWait | "goes on" | null> {
-    for (let mayHaveBegun = false; ; ) {
+  async #write(wait: NewWait): Promise<OpenWait | "continued" | null> {
+    for (let mayHaveStarted = false; ; ) {
       try {
         const place = await this.#keeper.open();
-        return await place.store.waits.begin({ ...wait, resultOwner: place.instances.id });
+        return await place.store.waits.start({ ...wait, resultOwner: place.instances.id });
       } catch (error) {
         if (!(error instanceof StoreError)) {
           throw error;
         }
         this.#keeper.failed(error);
-        mayHaveBegun ||= error.uncertain;
-        if (!mayHaveBegun) {
+        mayHaveStarted ||= error.uncertain;
+        if (!mayHaveStarted) {
           throw error;
         }
         if (this.#closed) {

@@ -1,46 +1,44 @@
 import type { NodeMessage } from "node-red";
 import type { OpenWait, PendingReply } from "../../store/waits/wait";
 
-/** Live messages that are kept. */
-const MOST_MESSAGES = 1_000;
+const MAX_MESSAGES = 1_000;
 
-/** Ends of a wait that have left their node, which the store does not know yet. */
+/** Emitted ends that are not written to the store. */
 export interface PendingEnds {
   readonly wait: OpenWait;
-  readonly places: Set<number>;
+  readonly indexes: Set<number>;
 }
 
-/** An id means another reply after another file has taken the place of the store. */
+/** Another file in place of the store gives an id to another reply. */
 const nameOf = ({ id, number, receivedAt }: PendingReply): string => `${id} ${number} ${receivedAt}`;
 
-/** What this process has of the waits of an account beside its store. It outlives a deploy. */
+/** Waits of an account in the memory of this process. Outlives a deploy. */
 export class LiveWaits {
   static readonly #byAccount = new Map<string, LiveWaits>();
 
-  /** The same object for every account of this identity that follows another one. */
   static of(account: string): LiveWaits {
     const known = LiveWaits.#byAccount.get(account) ?? new LiveWaits();
     LiveWaits.#byAccount.set(account, known);
     return known;
   }
 
-  /** By key of the wait. They leave no second time while this process lives. */
+  /** By key of the wait: not emitted again by this process. */
   readonly pendingWrites = new Map<string, PendingEnds>();
-  /** Those who look for ends now. A wait may begin after its own account has closed, while the one of the next deploy runs. */
-  readonly keepers = new Set<{ begun(wait: OpenWait): void }>();
-  /** Names that this process has had in stores: the waits that it began itself have keys that begin with one of them. */
-  readonly lives = new Set<string>();
-  /** Messages of which the store has a part only, by key of the wait, the newest last. */
+  /** A wait may start after its own account has closed, while the one of the next deploy runs. */
+  readonly keepers = new Set<{ started(wait: OpenWait): void }>();
+  /** All ids of this process in stores: the keys of its own waits start with one of them. */
+  readonly instanceIds = new Set<string>();
+  /** Messages that the store has only in part, by key of the wait. */
   readonly #messages = new Map<string, NodeMessage>();
-  /** Other replies that have left their node, which the store does not know yet. */
+  /** Emitted unmatched replies that are not written to the store. */
   readonly #unwrittenReplies = new Set<string>();
 
   private constructor() {}
 
-  /** Keeps a message until `takeMessage`, or until there are too many newer ones. */
-  keepMessage(key: string, msg: NodeMessage): void {
+  /** Stores a message until `deleteMessage`, or until there are too many newer ones. */
+  storeMessage(key: string, msg: NodeMessage): void {
     this.#messages.set(key, msg);
-    if (this.#messages.size > MOST_MESSAGES) {
+    if (this.#messages.size > MAX_MESSAGES) {
       const [oldest = ""] = this.#messages.keys();
       this.#messages.delete(oldest);
     }
@@ -50,44 +48,40 @@ export class LiveWaits {
     return this.#messages.get(key);
   }
 
-  forgetMessage(key: string): void {
+  deleteMessage(key: string): void {
     this.#messages.delete(key);
   }
 
-  /** These ends leave their node now. */
-  leaves(wait: OpenWait, places: readonly number[]): void {
-    const known = this.pendingWrites.get(wait.key) ?? { wait, places: new Set() };
+  emitting(wait: OpenWait, indexes: readonly number[]): void {
+    const known = this.pendingWrites.get(wait.key) ?? { wait, indexes: new Set() };
     this.pendingWrites.set(wait.key, known);
-    for (const place of places) {
-      known.places.add(place);
+    for (const index of indexes) {
+      known.indexes.add(index);
     }
   }
 
-  /** The store knows these ends. */
-  written({ key }: OpenWait, places: readonly number[]): void {
+  written({ key }: OpenWait, indexes: readonly number[]): void {
     const known = this.pendingWrites.get(key);
-    for (const place of places) {
-      known?.places.delete(place);
+    for (const index of indexes) {
+      known?.indexes.delete(index);
     }
-    if (known?.places.size === 0) {
+    if (known?.indexes.size === 0) {
       this.pendingWrites.delete(key);
     }
   }
 
-  /** @returns false where it has left before */
-  replyLeaves(reply: PendingReply): boolean {
+  /** @returns false if it was emitted before */
+  emittingReply(reply: PendingReply): boolean {
     const name = nameOf(reply);
     const isNew = !this.#unwrittenReplies.has(name);
     this.#unwrittenReplies.add(name);
     return isNew;
   }
 
-  /** Whether it has left its node, and the store does not know it yet. */
-  hasReplyLeft(reply: PendingReply): boolean {
+  hasEmittedReply(reply: PendingReply): boolean {
     return this.#unwrittenReplies.has(nameOf(reply));
   }
 
-  /** The store knows what became of this reply. */
   replyWritten(reply: PendingReply): void {
     this.#unwrittenReplies.delete(nameOf(reply));
   }

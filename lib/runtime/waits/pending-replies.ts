@@ -1,12 +1,12 @@
+import { groupBy } from "../../shared/group-by";
 import type { OpenWait, PendingReply } from "../../store/waits/wait";
 import { replyOf } from "./reply-of";
 import type { WaitOutlet, WaitParts } from "./wait-outlet";
 import type { Reply, WaitListener } from "./waits";
 
-/** Replies of one page. */
 const PAGE = 200;
 
-/** Replies that waits have to look at: the one that is waited for ends its wait. Others do so too, or leave while it goes on, or stay for later. */
+/** Reads pending replies: a matched one ends its wait. Others end it too, or are emitted while it continues, or are deferred. */
 export class PendingReplies {
   constructor(
     private readonly parts: WaitParts,
@@ -15,11 +15,10 @@ export class PendingReplies {
 
   /** @returns whether there were any @throws StoreError */
   async readAll(): Promise<boolean> {
-    /** Recipients whose wait one of these replies has ended. */
-    const answered = new Set<string>();
+    const ended = new Set<string>();
     for (let hasRead = false; ; ) {
       const page = await this.parts.waits.replies(this.parts.resultOwner, PAGE, this.outlet.nodes);
-      const read = await this.#readPage(page, answered);
+      const read = await this.#readPage(page, ended);
       hasRead ||= read > 0;
       if (page.length < PAGE || read === 0) {
         return hasRead;
@@ -27,16 +26,10 @@ export class PendingReplies {
     }
   }
 
-  /** Those of one recipient in their order, those of different ones at once, since they share commits. @returns how many were read */
-  async #readPage(page: readonly PendingReply[], answered: Set<string>): Promise<number> {
-    const byRecipient = new Map<string, PendingReply[]>();
-    for (const reply of page) {
-      const name = `${reply.wait} ${reply.place}`;
-      const replies = byRecipient.get(name) ?? [];
-      replies.push(reply);
-      byRecipient.set(name, replies);
-    }
-    const reading = [...byRecipient].map(([name, replies]) => this.#readEach(name, replies, answered));
+  /** Reads replies of one recipient in their order, and of several at once, because they share commits. @returns how many */
+  async #readPage(page: readonly PendingReply[], ended: Set<string>): Promise<number> {
+    const byRecipient = groupBy(page, ({ wait, index }) => `${wait} ${index}`);
+    const reading = [...byRecipient].map(([name, replies]) => this.#readEach(name, replies, ended));
     let read = 0;
     for (const each of await Promise.allSettled(reading)) {
       if (each.status === "rejected") {
@@ -48,11 +41,7 @@ export class PendingReplies {
   }
 
   /** @returns how many were read */
-  async #readEach(
-    recipient: string,
-    replies: readonly PendingReply[],
-    answered: Set<string>,
-  ): Promise<number> {
+  async #readEach(recipient: string, replies: readonly PendingReply[], ended: Set<string>): Promise<number> {
     const { waits, live } = this.parts;
     for (const [at, pending] of replies.entries()) {
       const listener = this.outlet.listenerOf(pending.node);
@@ -60,20 +49,20 @@ export class PendingReplies {
         return at;
       }
       const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
-      // What has left as another reply stays one, whatever it would be taken for now.
-      if (live.hasReplyLeft(pending)) {
+      // An emitted reply stays unmatched, whatever the settings match now.
+      if (live.hasEmittedReply(pending)) {
         if (!(await this.#passOut(pending, reply, listener))) {
           return at;
         }
         continue;
       }
-      // What comes after the answer is nobody's.
-      const isMeant = !pending.isOpen || answered.has(recipient) || listener.matches(reply);
+      // Replies after the end stay unused.
+      const isMeant = !pending.isOpen || ended.has(recipient) || listener.matches(reply);
       if (isMeant || listener.others === "over") {
-        await waits.answered(pending, isMeant ? "happened" : "other");
-        answered.add(recipient);
+        await waits.endByReply(pending, isMeant ? "matched" : "unmatched");
+        ended.add(recipient);
       } else if (listener.others === "later") {
-        await waits.passed(pending, true);
+        await waits.passReply(pending, true);
       } else if (!(await this.#passOut(pending, reply, listener))) {
         return at;
       }
@@ -81,27 +70,27 @@ export class PendingReplies {
     return replies.length;
   }
 
-  /** @returns whether it has left */
+  /** @returns false if its node may not emit now */
   async #passOut(pending: PendingReply, reply: Reply, listener: WaitListener): Promise<boolean> {
     const { waits, live } = this.parts;
-    const wait = await waits.wait(pending.wait);
-    if (wait !== null) {
-      // Its successor may do something else with it.
+    const [wait] = await waits.some([pending.wait]);
+    if (wait !== undefined) {
+      // The successor of the node may have other settings.
       if (this.outlet.listenerOf(wait.node) !== listener) {
         return false;
       }
       this.#emit(wait, pending, reply, listener);
     }
-    // One that has left belongs to no later wait.
-    await waits.passed(pending, wait === null && !live.hasReplyLeft(pending));
+    // An emitted reply belongs to no later wait.
+    await waits.passReply(pending, wait === undefined && !live.hasEmittedReply(pending));
     live.replyWritten(pending);
     return true;
   }
 
   #emit(wait: OpenWait, pending: PendingReply, reply: Reply, listener: WaitListener): void {
-    if (this.parts.live.replyLeaves(pending)) {
+    if (this.parts.live.emittingReply(pending)) {
       listener.emit({
-        ...this.outlet.endOf(wait, "other", [pending.number]),
+        ...this.outlet.endOf(wait, "unmatched", [pending.number]),
         msg: this.outlet.messageOf(wait, false),
         at: pending.at,
         reply,

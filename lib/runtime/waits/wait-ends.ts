@@ -1,16 +1,15 @@
 import type { NodeMessage } from "node-red";
-import type { ReportedRecipient, ReportedWait, OpenWait, SilentWaits } from "../../store/waits/wait";
+import type { ReportedRecipient, ReportedWait, OpenWait, TimedOutWaits } from "../../store/waits/wait";
 import { readReply } from "../store/event-fields";
 import { PendingReplies } from "./pending-replies";
 import { replyOf } from "./reply-of";
-import { rowsPath, withoutOthers } from "./silent-rows";
+import { rowsPath, withoutOthers } from "./list-rows";
 import { WaitOutlet, type WaitParts } from "./wait-outlet";
 import type { Reply, WaitEnd } from "./waits";
 
-/** Recipients or waits of one page. */
 const PAGE = 200;
 
-/** Brings what the waits of an opened store end with to their nodes. What has left is written after it. */
+/** Emits the ends of waits. An end is written to the store after it was emitted. */
 export class WaitEnds {
   readonly #outlet: WaitOutlet;
   readonly #replies: PendingReplies;
@@ -21,9 +20,9 @@ export class WaitEnds {
   }
 
   /**
-   * Emits all that was reported.
-   * @param isDue whether the time of some waits may be over
-   * @returns whether it was looked for those
+   * Emits all ends.
+   * @param isDue true if waits may have expired
+   * @returns true if it searched for expired waits
    * @throws StoreError
    */
   async endAll(isDue: boolean): Promise<boolean> {
@@ -32,17 +31,17 @@ export class WaitEnds {
     await this.#writeLate();
     mayExpire = (await this.#emitEarly()) || mayExpire;
     for (let isDone = false; !isDone && mayEmit(); ) {
-      // A reply in time comes before the end of the time, which waits for it.
+      // A wait with a pending reply expires only after it.
       mayExpire = (await this.#replies.readAll()) || mayExpire;
       isDone = !mayExpire || (await waits.expire(resultOwner, PAGE, this.#outlet.nodes)) < PAGE;
-      // All that was reported of a wait leaves before its silent ones, which are the last.
+      // The timed out recipients of a wait are its last end.
       await this.#emitReported();
-      await this.#emitSilent();
+      await this.#emitTimedOut();
     }
     return mayExpire;
   }
 
-  /** Emits what was there before this process had these waits, but for replies that nobody has looked at. @returns whether there were such */
+  /** Emits ends from before this process had these waits. @returns true if there were pending replies */
   async #emitEarly(): Promise<boolean> {
     const { early } = this.parts;
     const nodes = [...early];
@@ -51,7 +50,7 @@ export class WaitEnds {
     }
     this.#outlet.isHeldBack = false;
     await this.#emitReported();
-    await this.#emitSilent();
+    await this.#emitTimedOut();
     const hasRead = await this.#replies.readAll();
     if (!this.#outlet.isHeldBack) {
       for (const node of nodes) {
@@ -61,14 +60,14 @@ export class WaitEnds {
     return hasRead;
   }
 
-  /** Writes what left when the store was away. Another one may have taken its place since. @throws StoreError */
+  /** Writes ends that were emitted while the store failed. Another store may have replaced it. @throws StoreError */
   async #writeLate(): Promise<void> {
     const { waits, live, counts } = this.parts;
-    for (const { wait, places } of live.pendingWrites.values()) {
-      const late = [...places];
-      const known = await waits.wait(wait.id);
+    for (const { wait, indexes } of live.pendingWrites.values()) {
+      const late = [...indexes];
+      const [known] = await waits.some([wait.id]);
       if (known?.key === wait.key) {
-        await waits.left(wait.id, late);
+        await waits.emitted(wait.id, late);
       }
       live.written(wait, late);
       counts.add(wait.node, -late.length);
@@ -82,7 +81,7 @@ export class WaitEnds {
         this.#emitReportedOf(each);
       }
       const read = page.reduce((sum, { reported }) => sum + reported.length, 0);
-      if ((await this.#writeLeft()) === 0 || read < PAGE) {
+      if ((await this.#writeEmitted()) === 0 || read < PAGE) {
         return;
       }
     }
@@ -90,44 +89,44 @@ export class WaitEnds {
 
   #emitReportedOf({ wait, reported }: ReportedWait): void {
     const { live } = this.parts;
-    let { left, open } = wait;
+    let { emitted, open } = wait;
     for (const recipient of reported) {
-      const hasLeft = live.pendingWrites.get(wait.key)?.places.has(recipient.place) === true;
+      const isEmitted = live.pendingWrites.get(wait.key)?.indexes.has(recipient.index) === true;
       const listener = this.#outlet.listenerOf(wait.node);
       if (listener === null) {
         return;
       }
-      if (!hasLeft) {
-        live.leaves(wait, [recipient.place]);
+      if (!isEmitted) {
+        live.emitting(wait, [recipient.index]);
         listener.emit({
-          ...this.#outlet.endOf(wait, recipient.what, [recipient.number]),
+          ...this.#outlet.endOf(wait, recipient.outcome, [recipient.number]),
           msg: this.#outlet.messageOf(wait, open === 1),
           status: recipient.status,
           at: recipient.at,
           reply: replyOfReported(recipient),
-          sequence: sequenceOf(wait, left, open === 1),
+          sequence: sequenceOf(wait, emitted, open === 1),
         });
       }
-      left++;
+      emitted++;
       open--;
     }
   }
 
-  async #emitSilent(): Promise<void> {
+  async #emitTimedOut(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.silent(this.parts.resultOwner, PAGE, this.#outlet.nodes);
+      const page = await this.parts.waits.timedOut(this.parts.resultOwner, PAGE, this.#outlet.nodes);
       for (const each of page) {
-        this.#emitSilentOf(each, await this.#messagesOf(each));
+        this.#emitTimedOutOf(each, await this.#messagesOf(each));
       }
       const read = page.reduce((sum, { waits }) => sum + waits.length, 0);
-      if ((await this.#writeLeft()) === 0 || read < PAGE) {
+      if ((await this.#writeEmitted()) === 0 || read < PAGE) {
         return;
       }
     }
   }
 
-  /** The messages of a list of rows, of which each has its own; none where there is no row. @throws StoreError */
-  async #messagesOf({ waits }: SilentWaits): Promise<readonly NodeMessage[]> {
+  /** Reads the messages of a list of rows, one for each row. @throws StoreError */
+  async #messagesOf({ waits }: TimedOutWaits): Promise<readonly NodeMessage[]> {
     const [first] = waits;
     if (first === undefined || rowsPath(this.#outlet.shownMessage(first.wait)) === null) {
       return [];
@@ -141,7 +140,7 @@ export class WaitEnds {
     return messages;
   }
 
-  #emitSilentOf({ waits }: SilentWaits, silent: readonly NodeMessage[]): void {
+  #emitTimedOutOf({ waits }: TimedOutWaits, timedOut: readonly NodeMessage[]): void {
     const { live } = this.parts;
     const first = waits[0]?.wait;
     if (first === undefined || waits.every(({ wait }) => live.pendingWrites.has(wait.key))) {
@@ -151,39 +150,39 @@ export class WaitEnds {
     if (listener === null) {
       return;
     }
-    const isLast = first.open === waits[0]?.places.length;
+    const isLast = first.open === waits[0]?.indexes.length;
     const msg = this.#outlet.messageOf(first, isLast);
-    for (const { wait, places } of waits) {
-      live.leaves(wait, places);
-      live.forgetMessage(wait.key);
+    for (const { wait, indexes } of waits) {
+      live.emitting(wait, indexes);
+      live.deleteMessage(wait.key);
     }
-    const wrote = waits.flatMap((each) => each.wrote);
+    const wrote = waits.flatMap(({ replied }) => replied);
     listener.emit({
       ...this.#outlet.endOf(
         first,
-        "silent",
+        "timed_out",
         waits.flatMap(({ numbers }) => numbers),
       ),
       msg,
-      silent,
+      timedOut,
       at: Math.max(...waits.map(({ wait }) => wait.until)),
       replaced: waits.some(({ replaced }) => replaced),
       ...(wrote.length > 0 && { wrote }),
       restored: waits.some(({ wait }) => this.#outlet.isRestored(wait)),
-      sequence: sequenceOf(first, first.left, isLast),
+      sequence: sequenceOf(first, first.emitted, isLast),
     });
   }
 
-  /** Writes what has left. @returns how many recipients @throws StoreError */
-  async #writeLeft(): Promise<number> {
+  /** Writes emitted ends. @returns how many recipients @throws StoreError */
+  async #writeEmitted(): Promise<number> {
     const { waits, live, counts } = this.parts;
     let written = 0;
-    const writes = [...live.pendingWrites.values()].map(async ({ wait, places }) => {
-      const left = [...places];
-      await waits.left(wait.id, left);
-      live.written(wait, left);
-      counts.add(wait.node, -left.length);
-      written += left.length;
+    const writes = [...live.pendingWrites.values()].map(async ({ wait, indexes }) => {
+      const emitted = [...indexes];
+      await waits.emitted(wait.id, emitted);
+      live.written(wait, emitted);
+      counts.add(wait.node, -emitted.length);
+      written += emitted.length;
     });
     const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
     if (failed !== undefined) {

@@ -15,23 +15,20 @@ export interface KeeperAccount extends StoreOpener {
   readonly lifecycle: FlowLifecycle;
 }
 
-/** ms until a store that failed is asked again. */
+/** ms until a failed store is tried again. */
 const RETRY = 1_000;
-/** ms until it is asked again what is due: the clock of a store with several processes may be behind this one. */
+/** ms until expired waits are read again: the clock of a shared store may be behind this one. */
 const CLOCKS_APART = 250;
 const SAME_CLOCK = 1;
-/** ms for which an event is looked at again that came at the same moment as its wait began. */
+/** ms for which reports are checked again that another process stored while the wait started. */
 const LINKING = 10 * 60 * 1000;
-/** Times that waiting recipients are counted again because some began meanwhile. */
-const MOST_COUNTS = 3;
+/** Times that waiting recipients are counted again because some started meanwhile. */
+const MAX_COUNTS = 3;
 
 /** What is to be done before a scan for ends. */
 type Task = "adopt" | "recheck" | "count";
 
-/**
- * Looks for what the waits of an account end with, whenever there may be something: the store tells of it, a time is over, a node
- * starts, another process has ended. Has one timer.
- */
+/** Scans for ends of an account's waits when the store notifies it, a wait expires, a node starts or another process ends. Has one timer. */
 export class WaitKeeper {
   readonly #listeners = new Map<string, WaitListener>();
   readonly #counts = new OpenCounts(this.#listeners);
@@ -39,12 +36,11 @@ export class WaitKeeper {
   readonly #store: CurrentStore;
   readonly #stopWatching: () => void;
   readonly #tasks = new Set<Task>();
-  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
   readonly #early = new Set<string>();
   readonly #closing = new CancelSignal();
   /** Epoch ms at which the next wait ends; null where none is open, undefined where that is not known. */
   #next: number | null | undefined;
-  #begun = 0;
+  #started = 0;
   #isScanDue = false;
   #scanning: Promise<void> | null = null;
   #isFailing = false;
@@ -57,7 +53,7 @@ export class WaitKeeper {
     this.#alarm = new Alarm(timing, () => this.#scheduleScan());
     this.#store = new CurrentStore(account, {
       entered: ({ instances }) => {
-        live.lives.add(instances.id);
+        live.instanceIds.add(instances.id);
         this.#noteEarly();
         this.#request("adopt", "count");
       },
@@ -88,15 +84,14 @@ export class WaitKeeper {
       if (this.#listeners.get(node) === listener) {
         this.#listeners.delete(node);
         this.#early.delete(node);
-        // So that it is known who is there.
         this.#scheduleScan();
       }
     };
   }
 
-  /** A wait has begun, and may have ended at once. */
-  begun({ node, open, until }: OpenWait): void {
-    this.#begun++;
+  /** Counts a wait that has started, and may have ended at once. */
+  started({ node, open, until }: OpenWait): void {
+    this.#started++;
     this.#counts.add(node, open);
     if (this.#next !== undefined) {
       this.#next = Math.min(until, this.#next ?? until);
@@ -104,7 +99,6 @@ export class WaitKeeper {
     this.#scheduleScan();
   }
 
-  /** The store did not do what it was asked. */
   failed(error: unknown): void {
     if (this.#closing.stopped) {
       return;
@@ -121,7 +115,7 @@ export class WaitKeeper {
     return this.timing.sleep(RETRY, this.#closing);
   }
 
-  /** Begins no scan. Resolves when the present one has ended. */
+  /** Stops scans. Resolves when the present one has ended. */
   async finish(): Promise<void> {
     this.#closing.stop();
     this.live.keepers.delete(this);
@@ -157,7 +151,7 @@ export class WaitKeeper {
   }
 
   async #scanAll(): Promise<void> {
-    // Requests of one turn share a scan.
+    // Requests of one tick share a scan.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isScanDue && !this.#closing.stopped) {
       this.#isScanDue = false;
@@ -190,12 +184,12 @@ export class WaitKeeper {
       live: this.live,
       listeners: this.#listeners,
       counts: this.#counts,
-      // Who is called dead may have lost its waits to others.
+      // Other processes may have adopted the waits of an expired instance.
       mayEmit: () => this.#mayEmit && instances.mayLeave,
-      // Others can have had it between two lives of this process, unless nobody else can open the store.
+      // Another process may have adopted it between two registrations of this one, unless the store is exclusive.
       isOwn: ({ key }) =>
         key.startsWith(instances.id) ||
-        (engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
+        (engine.exclusive && [...this.live.instanceIds].some((id) => key.startsWith(id))),
       early: this.#early,
     });
     await this.#once("adopt", async () => {
@@ -205,12 +199,12 @@ export class WaitKeeper {
       }
       this.#next = undefined;
     });
-    // Where nobody else writes, no event comes at the same moment as its wait.
+    // Only another process stores an event while its wait starts.
     await this.#once("recheck", async () => (engine.exclusive ? undefined : waits.recheck(LINKING)));
     await this.#once("count", () => this.#count(waits, instances.id, account));
     const isDue = this.#next === undefined || (this.#next !== null && this.#next <= this.timing.now());
     if (await ends.endAll(isDue)) {
-      // Those that begin meanwhile put their own end here.
+      // Waits that start meanwhile set their own end.
       this.#next = null;
       const next = await waits.nextEnd(instances.id, [...this.#listeners.keys()]);
       this.#next = next === null ? this.#next : Math.min(next, this.#next ?? next);
@@ -234,10 +228,10 @@ export class WaitKeeper {
   }
 
   async #count(waits: WaitRows, resultOwner: string, account: string): Promise<void> {
-    for (let times = 0; times < MOST_COUNTS; times++) {
-      const begun = this.#begun;
-      this.#counts.set(await waits.open(resultOwner, account));
-      if (this.#begun === begun) {
+    for (let times = 0; times < MAX_COUNTS; times++) {
+      const started = this.#started;
+      this.#counts.set(await waits.countOpen(resultOwner, account));
+      if (this.#started === started) {
         return;
       }
     }

@@ -1,5 +1,6 @@
 import type { NodeMessage } from "node-red";
-import type { OpenWait } from "../../store/waits/wait";
+import type { WaitOutcome } from "../../shared/fields/wait-fields";
+import type { OpenWait, ReportedOutcome } from "../../store/waits/wait";
 import type { WaitRows } from "../../store/waits/wait-rows";
 import { cloneMessage } from "../node-red/clone-message";
 import { isSensitive } from "../node-red/sensitive";
@@ -8,24 +9,30 @@ import type { OpenCounts } from "./open-counts";
 import { readMessage } from "./wait-message";
 import type { WaitEnd, WaitListener } from "./waits";
 
-/** What ends are made from and where they go. */
 export interface WaitParts {
   readonly waits: WaitRows;
   readonly resultOwner: string;
   readonly live: LiveWaits;
   readonly listeners: ReadonlyMap<string, WaitListener>;
   readonly counts: OpenCounts;
-  /** Whether anything may leave a node now. */
   readonly mayEmit: () => boolean;
-  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
+  /** Nodes whose ends another process, or this one earlier, may have emitted. */
   readonly early: Set<string>;
-  /** Whether this process began the wait, and nobody else can have had it since. */
+  /** True if this process started the wait, and no other one can have adopted it. */
   readonly isOwn: (wait: OpenWait) => boolean;
 }
 
-/** Where ends leave, and the messages with which they do. */
+/** Outcomes in the store, and in the message that the node emits. */
+const EMITTED_OUTCOMES = {
+  matched: "happened",
+  failed: "failed",
+  timed_out: "silent",
+  unmatched: "other",
+} as const satisfies Record<ReportedOutcome | "timed_out", WaitOutcome>;
+
+/** Chooses the node of an end, and makes its message. */
 export class WaitOutlet {
-  /** Whether something stayed in the store because it may not leave now. */
+  /** True if a node may not emit now, so that ends stayed in the store. */
   isHeldBack = false;
 
   constructor(private readonly parts: WaitParts) {}
@@ -34,7 +41,7 @@ export class WaitOutlet {
     return [...this.parts.listeners.keys()];
   }
 
-  /** The listener of a node; null where nothing may leave it now. */
+  /** The listener of a node; null if it may not emit now. */
   listenerOf(node: string): WaitListener | null {
     const listener = this.parts.listeners.get(node);
     if (listener !== undefined && this.parts.mayEmit()) {
@@ -48,7 +55,7 @@ export class WaitOutlet {
     return this.parts.early.has(wait.node) && !this.parts.isOwn(wait);
   }
 
-  /** A message of its own. @param isLast whether nothing else leaves of the wait */
+  /** @param isLast true if the wait emits nothing after it, so that the message needs no copy */
   messageOf(wait: OpenWait, isLast: boolean): NodeMessage {
     const { key } = wait;
     const { live } = this.parts;
@@ -59,23 +66,30 @@ export class WaitOutlet {
     if (!isLast) {
       return cloneMessage(message);
     }
-    live.forgetMessage(key);
+    live.deleteMessage(key);
     return message;
   }
 
-  /** A message only to look at. */
+  /** A message that is not changed. */
   shownMessage(wait: OpenWait): NodeMessage {
     return this.parts.live.message(wait.key) ?? this.#restore(wait);
   }
 
-  /** What all ends have alike. */
   endOf(
     wait: OpenWait,
-    what: WaitEnd["what"],
+    outcome: keyof typeof EMITTED_OUTCOMES,
     recipients: readonly string[],
   ): Omit<WaitEnd, "msg" | "at" | "sequence"> {
     const restored = this.isRestored(wait);
-    return { what, recipients, kind: wait.kind, status: null, reply: null, replaced: false, restored };
+    return {
+      what: EMITTED_OUTCOMES[outcome],
+      recipients,
+      kind: wait.kind,
+      status: null,
+      reply: null,
+      replaced: false,
+      restored,
+    };
   }
 
   #restore({ node, snapshot }: OpenWait): NodeMessage {

@@ -2,7 +2,6 @@ import type { NodeMessage } from "node-red";
 import type { OtherReplies, WaitKind, WaitOutcome } from "../../shared/fields/wait-fields";
 import type { ReplyChannel } from "../../store/waits/wait";
 
-/** A message that waits for what becomes of its request. */
 export interface WaitRequest {
   /** Identity of the waiting node. */
   readonly node: string;
@@ -15,9 +14,9 @@ export interface WaitRequest {
   readonly recipients: readonly string[];
   /** Epoch ms at which it ends. */
   readonly until: number;
-  /** The same for messages that a send node made of one list: their silent recipients leave together. Null for others. */
+  /** The same for messages that a send node made of one list: their timed out recipients are emitted together. */
   readonly group: string | null;
-  /** Its send result left after a restart, and may have left before: where the node waits for its request already, it goes on with that. */
+  /** True if its send result was restored: a wait of the node for the request continues. */
   readonly repeated?: boolean;
   readonly msg: NodeMessage;
 }
@@ -34,28 +33,28 @@ export interface Reply {
   readonly at: number;
 }
 
-/** One end of a wait, for one recipient, or for all of whom nothing was reported. */
+/** One end of a wait, for one recipient, or for all that timed out. */
 export interface WaitEnd {
   readonly what: WaitOutcome;
   /** A message of its own for each end. */
   readonly msg: NodeMessage;
-  /** Of silence: the messages of all waits that it is the end of, in their order, as far as `rowsOf` looks at them. Absent where no rows were sent. */
-  readonly silent?: readonly NodeMessage[];
+  /** Of rows that timed out: the messages of all their waits, as far as `rowsOf` needs them. */
+  readonly timedOut?: readonly NodeMessage[];
   /** Digits. */
   readonly recipients: readonly string[];
   readonly kind: WaitKind;
-  /** The service's word, in lower case; null for replies and silence. */
+  /** The service's word, in lower case; null for replies and after a time-out. */
   readonly status: string | null;
   /** Epoch ms at which it happened. */
   readonly at: number;
   readonly reply: Reply | null;
-  /** A newer question took its place. Only of what ended in silence. */
+  /** True if it timed out and a newer wait expects the replies. */
   readonly replaced: boolean;
-  /** Of another reply: it has ended nothing, and the wait goes on. Absent where it has ended the wait for the person. */
+  /** Of an unmatched reply: the wait continues. */
   readonly goesOn?: true;
-  /** Of silence: digits of those who wrote something else meanwhile. Absent where nobody did. */
+  /** Of a time-out: digits of the senders of unmatched replies. */
   readonly wrote?: readonly string[];
-  /** Whether it may have left before, in an earlier life of the process. */
+  /** True if another process, or this one earlier, may have emitted it. */
   readonly restored: boolean;
   /**
    * Its place among the messages of a wait for several recipients, for `msg.parts`; null for a wait for one, and for other replies.

@@ -1,6 +1,6 @@
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
-import { checked, PLACE_OF_EVENT } from "../schema/expressions";
+import { checked, INDEX_OF_EVENT } from "../schema/expressions";
 import { among, isRow, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { REPORTED_OF_EVENTS } from "../waits/reported-statements";
@@ -34,7 +34,7 @@ const DELIVER = statement(
 
 const DELIVER_LISTS = statement(
   "events_deliver_lists",
-  deliver("recipients", ["request", "idx"], ["v.request", PLACE_OF_EVENT]),
+  deliver("recipients", ["request", "idx"], ["v.request", INDEX_OF_EVENT]),
 );
 
 const SETTLE_UNKNOWN = statement("events_settle_unknown")`

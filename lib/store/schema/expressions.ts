@@ -8,7 +8,7 @@ export const checked = (column: string): string => `(${column} || '')`;
  * Index of the recipient that an event `v` with a request is about. The only recipient of a request gets events of any number, or
  * without one. Null for other numbers.
  */
-export const PLACE_OF_EVENT = `coalesce(
+export const INDEX_OF_EVENT = `coalesce(
         (SELECT 0 FROM messages x WHERE x.id = v.request AND ${checked("x.recipient")} IS NOT NULL),
         (SELECT x.idx FROM recipients x WHERE x.recipient = v.number AND x.request = v.request LIMIT 1),
         (SELECT x.idx FROM recipients x WHERE x.request = v.request AND NOT EXISTS (

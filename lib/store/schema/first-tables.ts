@@ -60,7 +60,7 @@ const MESSAGES: readonly SqlPart[] = [
   // Which results are not emitted?
   sql`CREATE INDEX outbox_settled ON outbox (account${BY_ID}) WHERE state = 'settled'`,
   // Which results does nobody emit?
-  "CREATE INDEX outbox_unheard ON outbox (id) WHERE state = 'settled' AND node = ''",
+  "CREATE INDEX outbox_unwired ON outbox (id) WHERE state = 'settled' AND node = ''",
   // Which requests of a message are not done, oldest message first?
   "CREATE INDEX outbox_by_job ON outbox (job, part)",
   // Which requests of a list are not queued yet?
@@ -178,58 +178,62 @@ const GUARDS: readonly SqlPart[] = [
 ];
 
 /**
- * Conversations. A row of `waits` is a message that waits until something is reported of the recipients of a request. `phase` is `new`
- * within the operation that begins it, then `open`, `due` when its time is over but not that of its group, `ending` within the operation
- * that ends it, and `over`. It has a row of `wait_recipients` for each recipient whose end has not left the node, and counts them in
- * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, `asks` 1 while a reply of the number
- * belongs to it, and `wrote` 1 once a reply has come that ended nothing. `replies` has inbound messages as long as a wait may want them:
- * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. Accounts of recipients, replies and codes are
- * scopes (`getScope`). `codes` has one-time codes as hashes with the account's key in `code_keys`, and `code_counts` how many of them were made for or tried by somebody since `starts`.
+ * Accounts of recipients, replies and codes are scopes (`getScope`). `codes` has hashes with the account's key in `code_keys`, and
+ * `code_counts` the codes that a caller or a number made and tried since `starts`. `phase` of a row of `waits`:
+ * - `new`: within the operation that starts it
+ * - `open`: waits until `until`; left by expiry, or with its last open recipient
+ * - `due`: expired, but not its group; left when the group ends
+ * - `ending`: within the operation that ends it
+ * - `ended`: deleted later, when it has no `open` recipients
+ *
+ * `wait_recipients` has the open recipients: those whose end was not emitted. `outcome` is null before a report, then `matched`, `failed`,
+ * `unmatched` or `timed_out`; `min_rank` is the rank of the awaited delivery; `replied` is 1 after an unmatched reply. `replies` has inbound
+ * messages for waits. `wait` has not read the reply. Its `state`: `new`; `deferred` to a later wait; `used` by a wait that ended.
  */
 const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE TABLE waits (
     id ${COUNTED_KEY}, wait_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, result_owner text NOT NULL,
-    kind text NOT NULL, channel text NOT NULL, request bigint NOT NULL, begun_at bigint NOT NULL, until bigint NOT NULL,
-    phase text NOT NULL, group_key text, recipients integer NOT NULL, open integer NOT NULL, left_count integer NOT NULL, snapshot text)`,
-  // Which waits of a process are over next?
+    kind text NOT NULL, channel text NOT NULL, request bigint NOT NULL, started_at bigint NOT NULL, until bigint NOT NULL,
+    phase text NOT NULL, group_key text, recipients integer NOT NULL, open integer NOT NULL, emitted integer NOT NULL, snapshot text)`,
+  // Which waits of a process expire next?
   sql`CREATE INDEX waits_by_end ON waits (result_owner, until${BY_ID}) WHERE phase = 'open'`,
-  // Does a wait of a group go on?
+  // Does a group have open waits?
   "CREATE INDEX waits_open_of_group ON waits (group_key) WHERE phase = 'open' AND group_key IS NOT NULL",
   // Which waits of a group have only to wait for the others?
   sql`CREATE INDEX waits_due ON waits (group_key${BY_ID}) WHERE phase = 'due'`,
   // Which waits end in this operation?
   sql`CREATE INDEX waits_ending ON waits (phase${BY_ID}) WHERE phase = 'ending'`,
-  // Which waits of a process have ended in silence?
-  sql`CREATE INDEX waits_over ON waits (result_owner${BY_ID}) WHERE phase = 'over' AND open > 0`,
-  // Which waits nobody needs any more?
-  "CREATE INDEX waits_done ON waits (begun_at) WHERE phase = 'over' AND open = 0",
-  // Which waits are old, or have just begun?
-  "CREATE INDEX waits_by_begin ON waits (begun_at)",
-  // How many people does each node of an account wait for?
+  // Which waits of a process have timed out?
+  sql`CREATE INDEX waits_timed_out ON waits (result_owner${BY_ID}) WHERE phase = 'ended' AND open > 0`,
+  // Which waits can be deleted?
+  "CREATE INDEX waits_done ON waits (started_at) WHERE phase = 'ended' AND open = 0",
+  // Which waits are old, or have just started?
+  "CREATE INDEX waits_by_start ON waits (started_at)",
+  // How many recipients does each node of an account wait for?
   "CREATE INDEX waits_by_node ON waits (account, node) WHERE open > 0",
 
   sql`CREATE TABLE wait_recipients (
-    wait bigint NOT NULL, place integer NOT NULL, account text NOT NULL, request bigint NOT NULL, number text NOT NULL,
-    needs integer NOT NULL, asks integer NOT NULL, channel text NOT NULL, replaced integer NOT NULL, wrote integer NOT NULL,
-    what text, status text, at bigint, reply bigint, PRIMARY KEY (wait, place))${BY_KEY}`,
-  // Does a wait want to hear of this request?
-  "CREATE INDEX wait_recipients_open ON wait_recipients (request, place) WHERE what IS NULL",
-  // Which wait asks this number?
-  "CREATE INDEX wait_recipients_asking ON wait_recipients (account, number, wait) WHERE asks = 1",
-  // What was reported and has not left its node?
-  "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IN ('happened', 'failed', 'other')",
+    wait bigint NOT NULL, idx integer NOT NULL, account text NOT NULL, request bigint NOT NULL, number text NOT NULL,
+    min_rank integer NOT NULL, expects_reply integer NOT NULL, channel text NOT NULL, replaced integer NOT NULL, replied integer NOT NULL,
+    outcome text, status text, at bigint, reply bigint, PRIMARY KEY (wait, idx))${BY_KEY}`,
+  // Which waits does a report of this request concern?
+  "CREATE INDEX wait_recipients_open ON wait_recipients (request, idx) WHERE outcome IS NULL",
+  // Which waits expect a reply of this number?
+  "CREATE INDEX wait_recipients_expecting ON wait_recipients (account, number, wait) WHERE expects_reply = 1",
+  // Which reported ends were not emitted?
+  "CREATE INDEX wait_recipients_reported ON wait_recipients (wait, idx) WHERE outcome IN ('matched', 'failed', 'unmatched')",
 
   sql`CREATE TABLE replies (
     id ${COUNTED_KEY}, account text NOT NULL, event_key text NOT NULL, number text NOT NULL, channel text NOT NULL,
-    body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, state text NOT NULL, wait bigint, place integer,
+    body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, state text NOT NULL, wait bigint, idx integer,
     UNIQUE (account, event_key))`,
   // Has this number replied, or what is there to delete about it?
   sql`CREATE INDEX replies_by_number ON replies (number, account${BY_ID})`,
   // Which replies are old?
   "CREATE INDEX replies_by_age ON replies (received_at)",
-  // Which replies has nobody taken within the hour?
-  "CREATE INDEX replies_unclaimed ON replies (received_at) WHERE state = 'new' AND wait IS NULL",
-  // Which replies does a wait have to look at?
+  // Which replies were not used within the hour?
+  "CREATE INDEX replies_unused ON replies (received_at) WHERE state = 'new' AND wait IS NULL",
+  // Which replies has a wait not read?
   sql`CREATE INDEX replies_of_wait ON replies (wait${BY_ID}) WHERE wait IS NOT NULL`,
 
   sql`CREATE TABLE codes (

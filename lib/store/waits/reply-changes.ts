@@ -22,29 +22,28 @@ const REPLY_AWAITED = 60 * 60 * 1000;
 
 /** The newest question to the number by the channel. */
 const question = (column: string): string => `(SELECT w.${column} FROM wait_recipients w
-      WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1 AND w.what IS NULL
+      WHERE w.account = ?2 AND w.number = n.number AND w.expects_reply = 1 AND w.outcome IS NULL
         AND (w.channel = 'any' OR w.channel = n.channel) ORDER BY w.wait DESC LIMIT 1)`;
 
-// Entries: key of the event, number, channel, time, body. An event that was here before is marked as applied. Who was sent nothing
-// lately and is not asked writes for another reason, and the text is not kept.
+// Entries: key of the event, number, channel, time, body. A copy of an event is marked as applied. A text is stored only if
+// the sender received a message lately, or is awaited.
 const ADD = statement("replies_add")`
-    INSERT INTO replies (account, event_key, number, channel, body, at, received_at, state, wait, place)
+    INSERT INTO replies (account, event_key, number, channel, body, at, received_at, state, wait, idx)
     SELECT CAST(?2 AS text), n.event_key, n.number, n.channel, n.body, n.at, CAST(?3 AS bigint), 'new',
-      ${question("wait")}, ${question("place")}
+      ${question("wait")}, ${question("idx")}
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
-        CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${placeOf()} AS turn FROM ${each("?1")}) n
+        CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${placeOf()} AS position FROM ${each("?1")}) n
     WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
       AND (EXISTS (SELECT 1 FROM messages m WHERE m.recipient = n.number AND ${scopeOfMessage("m")} = ?2 AND ${sentAt()} >= ?4)
         OR EXISTS (SELECT 1 FROM recipients c WHERE c.recipient = n.number
           AND (SELECT ${sentAt()} FROM messages m WHERE m.id = c.request AND ${scopeOfMessage("m")} = ?2) >= ?4)
-        OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))
-    ORDER BY n.turn ON CONFLICT (account, event_key) DO NOTHING
+        OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.expects_reply = 1))
+    ORDER BY n.position ON CONFLICT (account, event_key) DO NOTHING
     RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = replies.wait) AS "resultOwner"`;
 
 /**
- * Keeps the inbound messages that a wait has to look at, or that one may want that begins a little later; the newest question to a number
- * gets its replies. To be run after the rows of the events are written and before they are marked as applied. Its rows
- * name the result owners of waits that got one.
+ * Stores replies for the newest wait of their number, or for a later one. Runs after the events are stored and before they are marked as
+ * applied. Its rows have the result owners of these waits.
  */
 export function replyChanges(scope: string, now: number, replies: readonly ReplyOfEvent[]): Call {
   const entries = replies.map(({ key, number, at, reply }) => [key, number, reply.channel, at, reply.body]);

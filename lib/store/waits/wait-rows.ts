@@ -1,10 +1,11 @@
+import { groupBy } from "../../shared/group-by";
 import { Batches } from "../engine/batches";
 import { sliced } from "../engine/sliced";
 import { call, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { notifyResultOwners } from "./waits-topic";
-import * as beginSql from "./begin-statements";
-import * as lookSql from "./look-statements";
+import * as startSql from "./start-statements";
+import * as readSql from "./read-statements";
 import * as endSql from "./end-statements";
 import * as reportedSql from "./reported-statements";
 import type {
@@ -13,8 +14,8 @@ import type {
   NewWait,
   OpenWait,
   PendingReply,
-  ReplyEnd,
-  SilentWaits,
+  ReplyOutcome,
+  TimedOutWaits,
 } from "./wait";
 
 /** In the order in which the statement reads them. */
@@ -40,53 +41,53 @@ const entryOf = (wait: NewWait) => {
 
 type ReportedRow = ReportedRecipient & { readonly wait: number };
 
-/** A wait, and a place in it. */
-type LeftEnd = readonly [number, number];
+/** Id of a wait, and index of a recipient. */
+type EmittedEnd = readonly [number, number];
 
 /**
- * The waits of all accounts in one store. Every call may be repeated after an error. All of them throw StoreError. If `nodes` are given,
- * only waits of these nodes count: waits of others must not fill the pages of nodes that run.
+ * The waits of all accounts in one store. Every call may be repeated after an error, and may throw StoreError. Given `nodes` limit it to their
+ * waits: waits of other nodes must not fill the pages.
  */
 export class WaitRows extends Repository {
-  readonly #begins = new Batches<NewWait, OpenWait | "goes on" | null>((all) => this.#beginAll(all));
-  readonly #ends = new Batches<readonly LeftEnd[], undefined>((all) => this.#leftAll(all));
+  readonly #starts = new Batches<NewWait, OpenWait | "continued" | null>((all) => this.#startAll(all));
+  readonly #emitted = new Batches<readonly EmittedEnd[], undefined>((all) => this.#emittedAll(all));
 
   /**
-   * Begins a wait for the recipients of a request. What was reported of them before ends it at once, and replies of theirs that came after the
-   * request left and that no wait has taken are its own. Whoever was asked by an older wait by the same channel is asked no more there.
-   * @returns the wait, or that an earlier one goes on instead; null where the account has no request with these ids
+   * Starts a wait for the recipients of a request. Earlier reports end it at once, and unused replies since the request was sent belong to
+   * it. It replaces older waits for replies of the same numbers by the same channel.
+   * @returns "continued" if an earlier wait stands for it; null if the account has no request with these ids
    */
-  begin(wait: NewWait): Promise<OpenWait | "goes on" | null> {
-    return this.#begins.add(wait);
+  start(wait: NewWait): Promise<OpenWait | "continued" | null> {
+    return this.#starts.add(wait);
   }
 
-  async #beginAll(all: readonly NewWait[]): Promise<readonly (OpenWait | "goes on" | null)[]> {
+  async #startAll(all: readonly NewWait[]): Promise<readonly (OpenWait | "continued" | null)[]> {
     const keys = JSON.stringify(all.map(({ key }) => key));
     const repeated = all.flatMap(({ key, repeated }) => (repeated ? [key] : []));
     const rows = await this.engine.run([
-      call(beginSql.ADD, JSON.stringify(all.map(entryOf)), this.clock.now()),
-      call(beginSql.DROP_REPEATED, JSON.stringify(repeated)),
+      call(startSql.ADD, JSON.stringify(all.map(entryOf)), this.clock.now()),
+      call(startSql.DELETE_REPEATED, JSON.stringify(repeated)),
       ...[
-        beginSql.ADD_RECIPIENTS,
-        beginSql.REPLACE,
-        beginSql.COUNT,
+        startSql.ADD_RECIPIENTS,
+        startSql.REPLACE,
+        startSql.COUNT,
         reportedSql.ASSIGN_EARLIER,
         reportedSql.REPORTED_BEFORE,
-        beginSql.BEGUN,
+        startSql.STARTED,
       ].map((each) => call(each, keys)),
     ]);
-    const begun = new Map((rows.at(-1) as unknown as readonly OpenWait[]).map((wait) => [wait.key, wait]));
-    const goingOn = new Set((rows[1] ?? []).map((row) => String(row.wait_key)));
+    const started = new Map((rows.at(-1) as unknown as readonly OpenWait[]).map((wait) => [wait.key, wait]));
+    const continued = new Set((rows[1] ?? []).map((row) => String(row.wait_key)));
     return all.map(({ key }) => {
-      if (goingOn.has(key)) {
-        return "goes on";
+      if (continued.has(key)) {
+        return "continued";
       }
-      const wait = begun.get(key) ?? null;
+      const wait = started.get(key) ?? null;
       return wait?.recipients === 0 ? null : wait;
     });
   }
 
-  /** Those of an instance of which something was reported that has not left, in their order: at most `most` recipients. */
+  /** Reported recipients of an instance, at most `most`, by wait. */
   async reported(
     resultOwner: string,
     most: number,
@@ -94,8 +95,8 @@ export class WaitRows extends Repository {
   ): Promise<readonly ReportedWait[]> {
     const values = [resultOwner, most, JSON.stringify(nodes)];
     const [rows = [], waits = []] = await this.engine.run([
-      call(lookSql.REPORTED_ROWS, ...values),
-      call(lookSql.REPORTED_WAITS, ...values),
+      call(readSql.REPORTED_RECIPIENTS, ...values),
+      call(readSql.REPORTED_WAITS, ...values),
     ]);
     const byWait = groupBy(rows as unknown as readonly ReportedRow[], ({ wait }) => wait);
     return (waits as unknown as readonly OpenWait[]).map((wait) => ({
@@ -104,70 +105,73 @@ export class WaitRows extends Repository {
     }));
   }
 
-  /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
-  async silent(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
+  /** Timed out waits: whole groups, of at most `most` waits if there are more. */
+  async timedOut(
+    resultOwner: string,
+    most: number,
+    nodes: readonly string[],
+  ): Promise<readonly TimedOutWaits[]> {
     const values = [resultOwner, most, JSON.stringify(nodes)];
     const [waits = [], rows = []] = await this.engine.run([
-      call(lookSql.SILENT_WAITS, ...values),
-      call(lookSql.SILENT_ROWS, ...values),
+      call(readSql.TIMED_OUT_WAITS, ...values),
+      call(readSql.TIMED_OUT_RECIPIENTS, ...values),
     ]);
     const byWait = groupBy(rows, ({ wait }) => Number(wait));
     const groups = groupBy(waits as unknown as readonly OpenWait[], ({ group, key }) => group ?? key);
     return [...groups.values()].map((members) => ({
       waits: members.map((wait) => {
-        const silent = byWait.get(wait.id) ?? [];
+        const recipients = byWait.get(wait.id) ?? [];
         return {
           wait,
-          numbers: silent.map(({ number }) => String(number)),
-          places: silent.map(({ place }) => Number(place)),
-          replaced: silent.some(({ replaced }) => Number(replaced) === 1),
-          wrote: silent.filter(({ wrote }) => Number(wrote) === 1).map(({ number }) => String(number)),
+          numbers: recipients.map(({ number }) => String(number)),
+          indexes: recipients.map(({ index }) => Number(index)),
+          replaced: recipients.some(({ replaced }) => Number(replaced) === 1),
+          replied: recipients
+            .filter(({ replied }) => Number(replied) === 1)
+            .map(({ number }) => String(number)),
         };
       }),
     }));
   }
 
-  /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
+  /** Pending replies of an instance, of each wait in their order. */
   async replies(
     resultOwner: string,
     most: number,
     nodes: readonly string[],
   ): Promise<readonly PendingReply[]> {
     type Reply = Omit<PendingReply, "isOpen"> & { readonly open: number };
-    const rows = await rowsOf<Reply>(this.engine, lookSql.REPLIES, resultOwner, most, JSON.stringify(nodes));
+    const rows = await rowsOf<Reply>(this.engine, readSql.REPLIES, resultOwner, most, JSON.stringify(nodes));
     return rows.map(({ open, ...reply }) => ({ ...reply, isOpen: open > 0 }));
   }
 
-  /** A reply ends its wait. @returns false where the recipient has ended meanwhile, so that it is nobody's */
-  async answered({ id, wait, place, at }: PendingReply, what: ReplyEnd): Promise<boolean> {
-    const [, , rows = []] = await this.engine.run([
-      call(lookSql.ANSWER, id, wait, place, at, what),
-      call(lookSql.TAKE_REPLY, id, wait, place),
-      call(lookSql.ANSWERED_BY, id, wait, place),
+  /** Ends the wait for the sender of a reply. If it has ended already, the reply is unused. */
+  async endByReply({ id, wait, index, at }: PendingReply, outcome: ReplyOutcome): Promise<void> {
+    await this.engine.run([
+      call(readSql.END_BY_REPLY, id, wait, index, at, outcome),
+      call(readSql.USE_REPLY, id, wait, index),
     ]);
-    return rows.length > 0;
   }
 
-  /** A reply ends nothing: it stays for a later wait, or it has left and is gone. That the person wrote is noted. What its message came to meanwhile counts now. */
-  async passed({ id, wait, place }: PendingReply, stays: boolean): Promise<void> {
+  /** Records a reply that ends no wait, and defers it to a later wait or deletes it. Reports since the reply count after it. */
+  async passReply({ id, wait, index }: PendingReply, isDeferred: boolean): Promise<void> {
     await this.engine.run([
-      call(lookSql.NOTE_REPLY, wait, place),
-      call(stays ? lookSql.SET_ASIDE : lookSql.DROP_REPLY, id),
+      call(readSql.RECORD_REPLY, wait, index),
+      call(isDeferred ? readSql.DEFER_REPLY : readSql.DELETE_REPLY, id),
       call(reportedSql.REPORTED_MEANWHILE, wait),
     ]);
   }
 
   /**
-   * Ends in silence what waited until now: recipients of whom nothing was reported, of a group when its last wait is over. Not those who
-   * have sent a reply that their wait has to look at: it came in time.
-   * @returns how many; `most` where there may be more
+   * Times out recipients of expired waits without a report, of a group with its last wait. Waits with pending replies expire after these.
+   * @returns how many; `most` if there may be more
    */
   async expire(resultOwner: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const [due = []] = await this.engine.run([
       call(endSql.DUE, resultOwner, now, most, JSON.stringify(nodes)),
       call(endSql.END_GROUPS, resultOwner),
-      call(endSql.SILENCE, now),
+      call(endSql.TIME_OUT, now),
       call(endSql.END),
     ]);
     return due.length;
@@ -179,68 +183,53 @@ export class WaitRows extends Repository {
     return row === undefined ? null : Number(row.until);
   }
 
-  /** Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. */
-  left(wait: number, places: readonly number[]): Promise<void> {
-    return this.#ends.add(places.map((place) => [wait, place] as const));
+  /** Deletes emitted ends, and may end their group. */
+  emitted(wait: number, indexes: readonly number[]): Promise<void> {
+    return this.#emitted.add(indexes.map((index) => [wait, index] as const));
   }
 
-  async #leftAll(all: readonly (readonly LeftEnd[])[]): Promise<readonly undefined[]> {
-    const values = [JSON.stringify(all.flat())];
+  async #emittedAll(all: readonly (readonly EmittedEnd[])[]): Promise<readonly undefined[]> {
+    const entries = JSON.stringify(all.flat());
     const results = await this.engine.run([
-      ...[endSql.FORGET_REPLIES, endSql.FORGET, endSql.RECOUNT, endSql.END_GROUPS_OF].map((each) =>
-        call(each, ...values),
+      ...[endSql.DELETE_REPLIES, endSql.DELETE_RECIPIENTS, endSql.RECOUNT, endSql.END_GROUPS_OF].map((each) =>
+        call(each, entries),
       ),
-      call(endSql.SILENCE, this.clock.now()),
+      call(endSql.TIME_OUT, this.clock.now()),
       call(endSql.END),
     ]);
     await notifyResultOwners(this.engine, [results.at(-1) ?? []]);
     return all.map(() => undefined);
   }
 
-  /** Takes over the waits of nodes whose instances are dead. @returns how many */
+  /** Adopts the waits of expired instances for nodes. @returns how many */
   async adopt(resultOwner: string, account: string, nodes: readonly string[]): Promise<number> {
     const list = JSON.stringify(nodes);
     let after = 0;
     return sliced(async (most) => {
-      const rows = await rowsOf(this.engine, lookSql.ADOPT, resultOwner, account, list, most, after);
+      const rows = await rowsOf(this.engine, readSql.ADOPT, resultOwner, account, list, most, after);
       after = rows.reduce((last, { id }) => Math.max(last, Number(id)), after);
       return rows.length;
     });
   }
 
-  /** How many recipients each node of an account waits for at an instance. */
-  async open(resultOwner: string, account: string): Promise<ReadonlyMap<string, number>> {
-    const rows = await rowsOf(this.engine, lookSql.OPEN, resultOwner, account);
+  /** Counts the open recipients of each node of an account at an instance. */
+  async countOpen(resultOwner: string, account: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await rowsOf(this.engine, readSql.OPEN, resultOwner, account);
     return new Map(rows.map(({ node, open }) => [String(node), Number(open)]));
   }
 
-  /** Looks again at what began in the last `age` ms: an event may have come at the same moment, in another process. */
+  /** Applies reports to waits of the last `age` ms: another process may have stored an event while the wait started. */
   async recheck(age: number): Promise<void> {
-    const values = [this.clock.now() - age];
-    const told = await this.engine.run([
-      call(reportedSql.REPORTED_RECENTLY, ...values),
-      call(reportedSql.ASSIGN_RECENTLY, ...values),
+    const start = this.clock.now() - age;
+    const reported = await this.engine.run([
+      call(reportedSql.REPORTED_RECENTLY, start),
+      call(reportedSql.ASSIGN_RECENTLY, start),
     ]);
-    await notifyResultOwners(this.engine, told);
+    await notifyResultOwners(this.engine, reported);
   }
 
-  /** Waits with their messages, in the order in which they began. For a page of them. */
+  /** Reads waits with their messages, by id. For a page of them. */
   some(ids: readonly number[]): Promise<readonly OpenWait[]> {
-    return rowsOf<OpenWait>(this.engine, lookSql.SOME, JSON.stringify(ids));
+    return rowsOf<OpenWait>(this.engine, readSql.SOME, JSON.stringify(ids));
   }
-
-  /** The message of a wait, where it is needed without its ends, as for another reply. */
-  async wait(id: number): Promise<OpenWait | null> {
-    return (await rowsOf<OpenWait>(this.engine, lookSql.ONE, id))[0] ?? null;
-  }
-}
-
-function groupBy<Key, Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => Key): Map<Key, Entry[]> {
-  const groups = new Map<Key, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(keyOf(entry)) ?? [];
-    groups.set(keyOf(entry), group);
-    group.push(entry);
-  }
-  return groups;
 }

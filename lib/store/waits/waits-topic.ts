@@ -1,15 +1,15 @@
 import type { Engine, Rows } from "../engine/engine";
 
-/** Told when something was reported of what an instance waits for. */
+/** Notified of reports for the waits of an instance. */
 export const waitsTopic = (instance: string): string => `waits ${instance}`;
 
-/** Wakes the instances that statements have named as `result owner`. */
+/** Notifies the result owners in rows of statements. */
 export async function notifyResultOwners(engine: Engine, named: readonly Rows[]): Promise<void> {
   const resultOwners = new Set(named.flat().map(({ resultOwner }) => resultOwner));
   resultOwners.delete(null);
   if (resultOwners.size > 0) {
     const topics = [...resultOwners].map((resultOwner) => waitsTopic(String(resultOwner)));
-    // What is written is written. Whoever misses it looks by itself later.
+    // An instance that misses it scans later.
     await engine.run([], topics).catch(() => {});
   }
 }

@@ -219,7 +219,7 @@ export function accountWaitsContract(use: () => Processes): void {
     it("that is deployed anew gets no end that has left the one before", async () => {
       const first = await start(new TestNode(), "account-x");
       const transferId = await first.process.wait([ANNA]);
-      first.process.before.set("left", () => {
+      first.process.before.set("emitted", () => {
         throw unreachable();
       });
       await first.process.received([{ transferId, number: ANNA, status: "delivered" }]);
@@ -227,7 +227,7 @@ export function accountWaitsContract(use: () => Processes): void {
       first.leave();
       await first.process.end();
       const second = await start(new TestNode(), "account-x");
-      await waitFor("the late write", () => second.process.calls.includes("left") && second.node.open === 0);
+      await waitFor("the late write", () => second.process.calls.includes("emitted") && second.node.open === 0);
       await second.process.settle();
       assert.deepEqual(second.node.seen, []);
     });

@@ -67,9 +67,9 @@ export function waitTroublesSuite(open: OpenEngine): void {
       it(`leaves once where it ${how} that it has left`, async () => {
         const { process, node } = await start();
         const transferId = await process.wait([ANNA, BEAT]);
-        (uncertain ? process.after : process.before).set("left", failing(uncertain));
+        (uncertain ? process.after : process.before).set("emitted", failing(uncertain));
         await process.received([{ transferId, number: ANNA, status: "delivered" }]);
-        await until("some attempts", () => process.calls.filter((call) => call === "left").length > 1);
+        await until("some attempts", () => process.calls.filter((call) => call === "emitted").length > 1);
         assert.equal(node.troubles.at(-1), "STORE_UNREACHABLE");
         process.before.clear();
         process.after.clear();
@@ -92,12 +92,12 @@ export function waitTroublesSuite(open: OpenEngine): void {
     it("begins once where it may have begun before the store went away", async () => {
       const { process, node } = await start();
       const transferId = await process.send([ANNA]);
-      process.after.set("begin", failing(true));
+      process.after.set("start", failing(true));
       let isBegun = false;
       const begun = process.begin(transferId).then(() => {
         isBegun = true;
       });
-      await until("some attempts", () => process.calls.filter((call) => call === "begin").length > 1);
+      await until("some attempts", () => process.calls.filter((call) => call === "start").length > 1);
       assert.equal(isBegun, false);
       process.after.clear();
       await until("the begin", () => isBegun);
@@ -119,7 +119,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       const transferId = await first.process.wait([ANNA, BEAT]);
       await first.process.wait([CARL], { kind: "reply", channel: "sms", until: timing.now() + 3 * HOUR });
       await first.process.settle();
-      for (const name of ["left", "passed"] as const) {
+      for (const name of ["emitted", "passReply"] as const) {
         first.process.before.set(name, () => {
           throw unreachable();
         });
@@ -203,7 +203,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       // It may have been told to the dead one, while the wait changed hands. Whoever has it looks again with each heartbeat.
       process.tell("beat");
       await seen(node, 1);
-      assert.deepEqual([...(await process.store.waits.open(id, "a1"))], [["n2", 1]]);
+      assert.deepEqual([...(await process.store.waits.countOpen(id, "a1"))], [["n2", 1]]);
       const late = new TestNode();
       process.waits.join("n2", late);
       await until("the other one", () => late.ends.length > 0, HOUR);

@@ -215,7 +215,7 @@ export class WaitingProcess {
 
   /** Ends it without a last write, as a crash does. */
   async crash(): Promise<void> {
-    for (const name of ["left", "begin", "passed"] as const) {
+    for (const name of ["emitted", "start", "passReply"] as const) {
       this.before.set(name, () => {
         throw unreachable(true);
       });

@@ -44,7 +44,7 @@ describe("a store in PostgreSQL while others write", () => {
     await takeJob(store, [{ recipients: [NUMBER], clientMessageId: "c1" }]);
     const [claimed] = await store.claims.claim("a1", me, 1);
     await store.settlements.settle(me, [answered(Number(claimed?.id), { transferId: "t1" })]);
-    await store.waits.begin({
+    await store.waits.start({
       key: "w-1",
       account: "a1",
       scope: "a1",

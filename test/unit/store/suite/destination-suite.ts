@@ -149,7 +149,7 @@ export function destinationSuite(open: OpenStore): void {
         const ids = { transferId, clientMessageId: null, recipients: [ANNA], until: clock.now() + HOUR };
         const rest = { group: null, repeated: false, snapshot: null };
         for (const kind of ["reply", "delivered"] as const) {
-          await store.waits.begin({ ...wait, ...ids, ...rest, key: `w-${kind}`, kind });
+          await store.waits.start({ ...wait, ...ids, ...rest, key: `w-${kind}`, kind });
         }
         const events = () => [
           newEvent({ transferId, number: ANNA, status: "delivered" }),

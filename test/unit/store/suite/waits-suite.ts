@@ -62,10 +62,10 @@ export function waitsSuite(open: OpenStore): void {
     ...given,
   });
 
-  const begin = async (given: Partial<NewWait> = {}): Promise<OpenWait> => {
-    const begun = await store.waits.begin(newWait(given));
-    assert.ok(begun !== null && begun !== "goes on");
-    return begun;
+  const start = async (given: Partial<NewWait> = {}): Promise<OpenWait> => {
+    const started = await store.waits.start(newWait(given));
+    assert.ok(started !== null && started !== "continued");
+    return started;
   };
 
   const note = (...events: readonly Partial<NewEvent>[]) =>
@@ -85,10 +85,10 @@ export function waitsSuite(open: OpenStore): void {
   /** What was reported: number and what, wait by wait. */
   const reported = async (resultOwner = me) =>
     (await store.waits.reported(resultOwner, 100, NODES)).flatMap(({ reported: all }) =>
-      pick(all, "number", "what", "status"),
+      pick(all, "number", "outcome", "status"),
     );
-  const silent = async (resultOwner = me) =>
-    (await store.waits.silent(resultOwner, 100, NODES)).map(({ waits }) =>
+  const timedOut = async (resultOwner = me) =>
+    (await store.waits.timedOut(resultOwner, 100, NODES)).map(({ waits }) =>
       waits.flatMap(({ numbers }) => numbers),
     );
   const pending = (resultOwner = me): Promise<readonly PendingReply[]> =>
@@ -97,22 +97,24 @@ export function waitsSuite(open: OpenStore): void {
 
   /** Ends what has waited until now. */
   const expire = (most = 100): Promise<number> => store.waits.expire(me, most, NODES);
-  /** Results have left their node. */
-  const left = (wait: number, ...places: readonly number[]): Promise<void> => store.waits.left(wait, places);
+  /** Ends were emitted. */
+  const emitted = (wait: number, ...indexes: readonly number[]): Promise<void> =>
+    store.waits.emitted(wait, indexes);
   const first = async (): Promise<PendingReply> => (await pending())[0] as PendingReply;
-  /** It is not. */
-  const passFirst = async (stays = false): Promise<void> => store.waits.passed(await first(), stays);
+  /** Passes the first pending reply. */
+  const passFirst = async (isDeferred = false): Promise<void> =>
+    store.waits.passReply(await first(), isDeferred);
 
   describe("a wait for a delivery", () => {
     it("ends with the event, and is forgotten when that has left", async () => {
       await send("t1");
-      const wait = await begin();
-      assert.deepEqual([wait.open, wait.recipients, wait.left], [1, 1, 0]);
+      const wait = await start();
+      assert.deepEqual([wait.open, wait.recipients, wait.emitted], [1, 1, 0]);
       await note({ status: "sent" });
       assert.deepEqual(await reported(), []);
       await note({ status: "Delivered" });
-      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
-      await left(wait.id, 0);
+      assert.deepEqual(await reported(), [[ANNA, "matched", "delivered"]]);
+      await emitted(wait.id, 0);
       assert.deepEqual(await reported(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
     });
@@ -120,19 +122,19 @@ export function waitsSuite(open: OpenStore): void {
     it("ends with the first of delivered and read where delivered is enough, and only with read otherwise", async () => {
       await send("t1");
       await send("t2", [BEAT]);
-      await begin();
-      await begin({ kind: "read", transferId: "t2" });
+      await start();
+      await start({ kind: "read", transferId: "t2" });
       await note({ status: "read" }, { status: "delivered", transferId: "t2", number: BEAT });
-      assert.deepEqual(await reported(), [[ANNA, "happened", "read"]]);
+      assert.deepEqual(await reported(), [[ANNA, "matched", "read"]]);
       await note({ status: "read", transferId: "t2", number: BEAT });
-      assert.deepEqual((await reported())[1], [BEAT, "happened", "read"]);
+      assert.deepEqual((await reported())[1], [BEAT, "matched", "read"]);
     });
 
     for (const status of ["failed", "expired", "deleted", "rejected", "undelivered"]) {
       const goesOn = status === "undelivered";
       it(`${goesOn ? "goes on after" : "fails with"} ${status}`, async () => {
         await send("t1");
-        await begin();
+        await start();
         await note({ status });
         assert.deepEqual(await reported(), goesOn ? [] : [[ANNA, "failed", status]]);
       });
@@ -141,10 +143,10 @@ export function waitsSuite(open: OpenStore): void {
     it("ends at once with what came before it", async () => {
       await send("t1", [ANNA, BEAT]);
       await note({ status: "delivered" }, { status: "failed", number: BEAT });
-      const { open: waiting } = await begin();
+      const { open: waiting } = await start();
       assert.equal(waiting, 2);
       assert.deepEqual(await reported(), [
-        [ANNA, "happened", "delivered"],
+        [ANNA, "matched", "delivered"],
         [BEAT, "failed", "failed"],
       ]);
     });
@@ -153,7 +155,7 @@ export function waitsSuite(open: OpenStore): void {
       let told = 0;
       const end = engine.listen(waitsTopic(me), () => told++);
       await send("t1");
-      await begin();
+      await start();
       await note({ status: "sent" });
       assert.equal(told, 0);
       await note({ status: "delivered" });
@@ -164,12 +166,12 @@ export function waitsSuite(open: OpenStore): void {
     it("gives 900 and 40 of a list of 1,000 one by one, and the 60 others together", async () => {
       const numbers = Array.from({ length: 1000 }, (_, at) => `4179${String(1000000 + at)}`);
       await send("t1", numbers);
-      const { id, recipients } = await begin();
+      const { id, recipients } = await start();
       assert.equal(recipients, 1000);
       await note(
         ...numbers.slice(0, 940).map((number, at) => ({ number, status: at < 900 ? "delivered" : "failed" })),
       );
-      const what = { happened: 0, failed: 0, other: 0 };
+      const outcomes = { matched: 0, failed: 0, unmatched: 0 };
       for (;;) {
         const [page] = await store.waits.reported(me, 300, NODES);
         if (page === undefined) {
@@ -177,16 +179,16 @@ export function waitsSuite(open: OpenStore): void {
         }
         assert.ok(page.reported.length <= 300);
         for (const each of page.reported) {
-          what[each.what]++;
+          outcomes[each.outcome]++;
         }
-        await store.waits.left(id, pick(page.reported, "place"));
+        await store.waits.emitted(id, pick(page.reported, "index"));
       }
-      assert.deepEqual(what, { happened: 900, failed: 40, other: 0 });
+      assert.deepEqual(outcomes, { matched: 900, failed: 40, unmatched: 0 });
       assert.equal(await expire(), 0);
       clock.pass(5 * MINUTE);
       assert.equal(await expire(), 1);
-      assert.deepEqual(await silent(), [numbers.slice(940)]);
-      assert.equal((await store.waits.wait(id))?.left, 940);
+      assert.deepEqual(await timedOut(), [numbers.slice(940)]);
+      assert.equal((await store.waits.some([id]))[0]?.emitted, 940);
       await note({ status: "delivered", number: numbers[999] ?? "" });
       assert.deepEqual(await reported(), []);
     });
@@ -196,9 +198,9 @@ export function waitsSuite(open: OpenStore): void {
     it("is that of the earliest", async () => {
       await send("t1");
       const now = clock.time;
-      await begin({ until: now + 3 * MINUTE });
-      await begin({ until: now + 2 * MINUTE });
-      await begin({ until: now + MINUTE, node: "n9" });
+      await start({ until: now + 3 * MINUTE });
+      await start({ until: now + 2 * MINUTE });
+      await start({ until: now + MINUTE, node: "n9" });
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       clock.pass(2 * MINUTE);
       assert.equal(await expire(), 1);
@@ -210,29 +212,29 @@ export function waitsSuite(open: OpenStore): void {
       await send("t2", [BEAT]);
       await send("t3", [CLEO]);
       const now = clock.time;
-      await begin({ group: "g", until: now + MINUTE });
-      const second = await begin({ group: "g", transferId: "t2", until: now + 2 * MINUTE });
-      await begin({ group: "g", transferId: "t3", until: now + 2 * MINUTE });
+      await start({ group: "g", until: now + MINUTE });
+      const second = await start({ group: "g", transferId: "t2", until: now + 2 * MINUTE });
+      await start({ group: "g", transferId: "t3", until: now + 2 * MINUTE });
       clock.pass(MINUTE);
       await expire();
-      assert.deepEqual(await silent(), []);
+      assert.deepEqual(await timedOut(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
-      await left(second.id, 0);
+      await emitted(second.id, 0);
       clock.pass(MINUTE);
       await expire();
-      assert.deepEqual(await silent(), [[ANNA, CLEO]]);
-      const [group] = await store.waits.silent(me, 100, NODES);
+      assert.deepEqual(await timedOut(), [[ANNA, CLEO]]);
+      const [group] = await store.waits.timedOut(me, 100, NODES);
       const waits = group?.waits ?? [];
       for (const { wait } of waits) {
-        await left(wait.id, 0);
+        await emitted(wait.id, 0);
       }
-      assert.deepEqual(await silent(), []);
+      assert.deepEqual(await timedOut(), []);
     });
   });
 
   describe("a wait for a reply", () => {
-    const ask = (given: Partial<NewWait> = {}) => begin({ kind: "reply", channel: "sms", ...given });
+    const ask = (given: Partial<NewWait> = {}) => start({ kind: "reply", channel: "sms", ...given });
 
     it("gets what the number writes, in order, and ends with the one that it takes", async () => {
       await send("t1");
@@ -244,18 +246,18 @@ export function waitsSuite(open: OpenStore): void {
         ["NO", id],
       ]);
       const [perhaps, yes, no] = await pending();
-      await store.waits.passed(perhaps as PendingReply, false);
-      assert.equal(await store.waits.answered(yes as PendingReply, "happened"), true);
-      assert.equal(await store.waits.answered(yes as PendingReply, "happened"), true);
-      assert.equal(await store.waits.answered(no as PendingReply, "happened"), false);
+      await store.waits.passReply(perhaps as PendingReply, false);
+      await store.waits.endByReply(yes as PendingReply, "matched");
+      await store.waits.endByReply(yes as PendingReply, "matched");
+      await store.waits.endByReply(no as PendingReply, "matched");
       assert.deepEqual(await pending(), []);
       const [ended] = await store.waits.reported(me, 10, NODES);
       const all = ended?.reported ?? [];
       assert.deepEqual(
-        all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
-        [["happened", { content: "YES" }]],
+        all.map(({ outcome, reply }) => [outcome, JSON.parse(reply ?? "null")]),
+        [["matched", { content: "YES" }]],
       );
-      await left(id, 0);
+      await emitted(id, 0);
       // What came after the answer is there for whoever asks next.
       const next = await ask();
       assert.deepEqual(await texts(), [["NO", next.id]]);
@@ -266,21 +268,21 @@ export function waitsSuite(open: OpenStore): void {
       const { id } = await ask();
       await note(writes("perhaps"), writes("YES"));
       const [perhaps, yes] = await pending();
-      assert.equal(await store.waits.answered(perhaps as PendingReply, "other"), true);
-      assert.equal(await store.waits.answered(perhaps as PendingReply, "other"), true);
-      assert.equal(await store.waits.answered(yes as PendingReply, "happened"), false);
+      await store.waits.endByReply(perhaps as PendingReply, "unmatched");
+      await store.waits.endByReply(perhaps as PendingReply, "unmatched");
+      await store.waits.endByReply(yes as PendingReply, "matched");
       const [ended] = await store.waits.reported(me, 10, NODES);
       assert.deepEqual(
-        ended?.reported.map(({ number, what, reply }) => [number, what, JSON.parse(reply ?? "null")]),
-        [[ANNA, "other", { content: "perhaps" }]],
+        ended?.reported.map(({ number, outcome, reply }) => [number, outcome, JSON.parse(reply ?? "null")]),
+        [[ANNA, "unmatched", { content: "perhaps" }]],
       );
       await note({ status: "failed", number: ANNA });
-      assert.deepEqual(await reported(), [[ANNA, "other", null]]);
-      await left(id, 0);
+      assert.deepEqual(await reported(), [[ANNA, "unmatched", null]]);
+      await emitted(id, 0);
       clock.pass(5 * MINUTE);
       await expire();
-      assert.deepEqual(await silent(), [[BEAT]]);
-      await left(id, 1);
+      assert.deepEqual(await timedOut(), [[BEAT]]);
+      await emitted(id, 1);
       const next = await ask();
       assert.deepEqual(await texts(), [["YES", next.id]]);
     });
@@ -341,13 +343,13 @@ export function waitsSuite(open: OpenStore): void {
         [newer.id, other.id].sort((a, b) => a - b),
       );
       for (const reply of await pending()) {
-        assert.ok(await store.waits.answered(reply, "happened"));
+        await store.waits.endByReply(reply, "matched");
       }
       await note(writes("YES again"));
       assert.deepEqual(await pending(), []);
       clock.pass(5 * MINUTE);
       await expire();
-      const ended = await store.waits.silent(me, 100, NODES);
+      const ended = await store.waits.timedOut(me, 100, NODES);
       assert.deepEqual(
         ended.flatMap(({ waits }) =>
           waits.map(({ wait, numbers, replaced }) => [wait.id, numbers, replaced]),
@@ -376,10 +378,10 @@ export function waitsSuite(open: OpenStore): void {
         assert.deepEqual(await reported(), []);
         const [yes] = await pending();
         if (together) {
-          assert.equal(await store.waits.answered(yes as PendingReply, "happened"), true);
-          assert.deepEqual(await reported(), [[ANNA, "happened", null]]);
+          await store.waits.endByReply(yes as PendingReply, "matched");
+          assert.deepEqual(await reported(), [[ANNA, "matched", null]]);
         } else {
-          await store.waits.passed(yes as PendingReply, false);
+          await store.waits.passReply(yes as PendingReply, false);
           assert.deepEqual(await reported(), [[ANNA, "failed", "failed"]]);
         }
       });
@@ -394,7 +396,7 @@ export function waitsSuite(open: OpenStore): void {
       assert.equal(await store.waits.nextEnd(me, NODES), null);
       await passFirst();
       assert.equal(await expire(), 1);
-      assert.deepEqual(await silent(), [[ANNA]]);
+      assert.deepEqual(await timedOut(), [[ANNA]]);
     });
   });
 
@@ -407,54 +409,52 @@ export function waitsSuite(open: OpenStore): void {
       };
       await unknown(ANNA);
       await unknown(BEAT);
-      await begin({ transferId: null, clientMessageId: "order", recipients: [ANNA] });
+      await start({ transferId: null, clientMessageId: "order", recipients: [ANNA] });
       await note({ transferId: null, clientMessageId: "order", number: BEAT, status: "delivered" });
       assert.deepEqual(await reported(), []);
       await note({ transferId: null, clientMessageId: "order", number: ANNA, status: "delivered" });
-      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await reported(), [[ANNA, "matched", "delivered"]]);
     });
 
     it("does not begin for a message that the account has not sent", async () => {
       await send("t1");
       const { waits } = store;
-      assert.equal(await waits.begin(newWait({ transferId: "t9" })), null);
-      assert.equal(await waits.begin(newWait({ account: "a2" })), null);
-      assert.equal(await waits.begin(newWait({ transferId: null, clientMessageId: null })), null);
+      assert.equal(await waits.start(newWait({ transferId: "t9" })), null);
+      assert.equal(await waits.start(newWait({ account: "a2" })), null);
+      assert.equal(await waits.start(newWait({ transferId: null, clientMessageId: null })), null);
     });
 
     it("begins once however often it is asked to, also when it is over", async () => {
       await send("t1");
       const wait = newWait();
-      const first = await begin(wait);
-      const second = await store.waits.begin(wait);
+      const first = await start(wait);
+      const second = await store.waits.start(wait);
       assert.deepEqual(second, first);
       await note({ status: "delivered" });
-      await left(first.id, 0);
-      assert.equal((await begin(wait)).open, 0);
+      await emitted(first.id, 0);
+      assert.equal((await start(wait)).open, 0);
       assert.deepEqual(await reported(), []);
     });
 
     it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
       await send("t1", [ANNA, BEAT]);
-      const first = await begin();
-      assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
-      await begin({ repeated: true, node: "n3" });
-      await begin({ repeated: true, kind: "read" });
+      const first = await start();
+      assert.equal(await store.waits.start(newWait({ repeated: true })), "continued");
+      await start({ repeated: true, node: "n3" });
+      await start({ repeated: true, kind: "read" });
       await note({ status: "read" }, { status: "read", number: BEAT });
-      await left(first.id, 0, 1);
-      const again = await begin({ repeated: true });
+      await emitted(first.id, 0, 1);
+      const again = await start({ repeated: true });
       assert.deepEqual([again.recipients, again.open], [2, 2]);
     });
   });
-
-  describe("a wait for a reply", () => {});
 
   describe("waits of several instances", () => {
     it("are reported to their own result owner, and taken over from a dead one", async () => {
       const other = randomUUID();
       await send("t1");
       await store.instances(other).start();
-      await begin({ resultOwner: other });
+      await start({ resultOwner: other });
       await note({ status: "delivered" });
       assert.deepEqual(await reported(), []);
       assert.equal((await reported(other)).length, 1);
@@ -477,10 +477,10 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await rows(), [0, 0, 0]);
       await send("t1");
       await note(writes("nobody asks"));
-      const { id } = await begin();
-      await begin({ node: "gone" });
+      const { id } = await start();
+      await start({ node: "gone" });
       await note({ status: "delivered" });
-      await left(id, 0);
+      await emitted(id, 0);
       assert.deepEqual(await rows(), [2, 1, 1]);
       clock.pass(61 * MINUTE);
       await store.retention.deleteOld("a1", 30 * 86_400_000);
@@ -499,12 +499,12 @@ export function waitsSuite(open: OpenStore): void {
       };
       const id = await send("t1");
       await store.settlements.emitted([id]);
-      const wait = await begin({ kind: "read", until: clock.time + 30 * DAY });
+      const wait = await start({ kind: "read", until: clock.time + 30 * DAY });
       clock.pass(3 * DAY);
       await deleteOld();
       await note({ status: "read" });
-      assert.deepEqual(await reported(), [[ANNA, "happened", "read"]]);
-      await left(wait.id, 0);
+      assert.deepEqual(await reported(), [[ANNA, "matched", "read"]]);
+      await emitted(wait.id, 0);
       await deleteOld();
       assert.deepEqual(await countRows(engine), { ...NO_ROWS, events: 1 });
     });
@@ -512,7 +512,7 @@ export function waitsSuite(open: OpenStore): void {
     it("is not deleted with a number that somebody waits for", async () => {
       const id = await send("t1");
       await store.settlements.emitted([id]);
-      const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
+      const wait = await start({ transferId: null, clientMessageId: "c-t1" });
       assert.deepEqual(await store.retention.deleteNumber(ANNA), {
         recipients: 0,
         events: 0,
@@ -520,8 +520,8 @@ export function waitsSuite(open: OpenStore): void {
         gathered: 0,
       });
       await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });
-      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
-      await left(wait.id, 0);
+      assert.deepEqual(await reported(), [[ANNA, "matched", "delivered"]]);
+      await emitted(wait.id, 0);
       assert.deepEqual(await store.retention.deleteNumber(ANNA), {
         recipients: 1,
         events: 1,
@@ -534,7 +534,7 @@ export function waitsSuite(open: OpenStore): void {
       await send("t1");
       await note(writes("my secret"));
       await store.retention.deleteNumber(ANNA);
-      await begin({ kind: "reply" }).catch(() => {});
+      await start({ kind: "reply" }).catch(() => {});
       assert.deepEqual(await pending(), []);
     });
   });
