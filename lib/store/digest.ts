@@ -15,7 +15,6 @@ export const SENSITIVE_KEY = " ";
 export const tooManyKeys = (): MessagingError =>
   new MessagingError("DIGEST_FULL", say("digest.full.keys", { most: formatNumber(MOST_KEYS) }));
 
-/** A message that is gathered. */
 export interface NewItem {
   /** What messages are gathered by, trimmed; blank for all together. */
   readonly key: string;
@@ -25,7 +24,7 @@ export interface NewItem {
   readonly message: string;
   /** Whether its digest is sensitive. */
   readonly sensitive: boolean;
-  /** ms for which the first one waits; 0: it leaves at once. */
+  /** ms for which the first one waits. */
   readonly wait: number;
   /** ms between two digests. */
   readonly every: number;
@@ -35,51 +34,49 @@ export interface NewItem {
   readonly most: number;
 }
 
-/** `digest`: what was gathered; `over`: nothing has come for long enough, so the next message is a first one again. */
-export type DepartureKind = "digest" | "over";
+/** `digest`: collected messages; `ended`: a quiet key, whose next message is a first one again. */
+export type EmissionKind = "digest" | "ended";
 
-/** What has to leave a node. */
-export interface Departure {
+/** A digest, or the end of one, that a node emits. */
+export interface Emission {
   readonly id: number;
-  /** Which one of its key it is; with `begunAt` it is the same one again where another process, or this one under another name, has taken it over. */
+  /** Number of the emission of its key. */
   readonly batch: number;
-  /** Name of this one try, unique for ever. */
-  readonly departure: string;
-  readonly kind: DepartureKind;
+  /** Name of this attempt, unique. */
+  readonly emission: string;
+  readonly kind: EmissionKind;
   readonly key: string;
-  /** Messages that were gathered for it. */
   readonly count: number;
-  /** Messages since the beginning, also those that have left before. */
+  /** Messages since the key was quiet, with emitted ones. */
   readonly total: number;
   /** Epoch ms of the first message since it was quiet. */
-  readonly begunAt: number;
+  readonly startedAt: number;
   /** The first ones of those gathered, as they were added. */
   readonly items: readonly string[];
   /** The newest one. */
   readonly lastItem: string;
   /** The newest message. */
   readonly message: string;
-  /** Whether one of those gathered is sensitive; of what is over, one of all that have come. */
+  /** True if one of its messages is sensitive. */
   readonly sensitive: boolean;
-  /** Whether it may have left before, from a process that has ended, or just as the flows stopped. */
+  /** True if a process that ended, or flows that stopped, may have emitted it. */
   readonly restored: boolean;
 }
 
-/** Names what leaves, the same where another process, or this one under another name, has taken it over. */
-export const departureName = ({ id, batch, begunAt }: Departure): string => `${id}-${batch}-${begunAt}`;
+/** Returns the name of an emission in every process that may emit it. */
+export const getEmissionName = ({ id, batch, startedAt }: Emission): string => `${id}-${batch}-${startedAt}`;
 
 /** What a node has gathered. */
 export interface DigestCounts {
   /** Keys with gathered messages, and those messages. Of at most 10,000 keys. */
   readonly keys: number;
   readonly gathered: number;
-  /** Keys of which nothing leaves until they are quiet. */
   readonly muted: number;
-  /** Epoch ms at which the next digest leaves; null where there is none. */
+  /** Epoch ms of the next digest; null without one. */
   readonly next: number | null;
 }
 
 /**
- * `flush`: what was gathered leaves now, and a muted key is so no more; `drop`: it is forgotten; `mute`: nothing leaves until the key is quiet.
+ * `flush`: emits collected messages and unmutes the key; `drop`: deletes them; `mute`: emits nothing until the key is quiet.
  */
 export type DigestOrder = "flush" | "drop" | "mute";

@@ -11,7 +11,7 @@ const FIRST_SENT = 30 * 60_000;
 const FORGET_ABANDONED_ITEMS = deleteSlice(
   "digests_forget_abandoned_items",
   "digest_items",
-  "digest, batch, place",
+  "digest, batch, idx",
   "o.digest IN (SELECT d.id FROM digests d WHERE d.last_at < ?1 ORDER BY d.last_at LIMIT 100)",
 );
 const FORGET_ABANDONED = deleteSlice(
@@ -38,7 +38,7 @@ const mayName = (text: string): string =>
 
 /** Digests that are read at a time: each may list a hundred messages of 10,000 characters, and be leaving with as many. */
 const PAGE = 5;
-const TEXTS = ["digest_key", "message", "last_item", "left_message", "left_item"];
+const TEXTS = ["digest_key", "message", "last_item", "emission_message", "emission_item"];
 // ?2 id of the last one that was read, ?3 how many.
 const MAY_NAME = statement("digests_may_name_number")`
     SELECT d.id, CASE WHEN ${TEXTS.map((text) => mayName(`d.${text}`)).join(" OR ")}
@@ -46,19 +46,19 @@ const MAY_NAME = statement("digests_may_name_number")`
     FROM digests d WHERE d.id > ?2 ORDER BY d.id LIMIT ?3`;
 // The key comes first.
 const TEXTS_OF = statement("digests_texts")`
-    ${TEXTS.map((text, at) => `SELECT ${at} AS place, d.${text} AS text FROM digests d WHERE d.id = ?1`).join(" UNION ALL ")}
-    UNION ALL SELECT ${TEXTS.length}, i.item FROM digest_items i WHERE i.digest = ?1 ORDER BY place`;
+    ${TEXTS.map((text, at) => `SELECT ${at} AS idx, d.${text} AS text FROM digests d WHERE d.id = ?1`).join(" UNION ALL ")}
+    UNION ALL SELECT ${TEXTS.length}, i.item FROM digest_items i WHERE i.digest = ?1 ORDER BY idx`;
 
 // Ids in ?1. Rows are locked in the order of those who add, so that nothing comes to them meanwhile.
 const LOCK_NAMING = statement("digests_lock_naming")`
     SELECT count(*) AS locked FROM digests o
     WHERE o.id ${awaited(sql`SELECT d.id FROM digests d WHERE d.id ${among(idsOf("?1"))} ORDER BY d.digest_key`)}`;
 const FORGET_NAMING_ITEMS = statement("digests_forget_naming_items")`
-    DELETE FROM digest_items WHERE (digest, batch, place) IN (
-      SELECT o.digest, o.batch, o.place FROM ${each("?1")} ${lookUp("digest_items", "o", sql`o.digest = ${idOf()}`)})`;
+    DELETE FROM digest_items WHERE (digest, batch, idx) IN (
+      SELECT o.digest, o.batch, o.idx FROM ${each("?1")} ${lookUp("digest_items", "o", sql`o.digest = ${idOf()}`)})`;
 const FORGET_NAMING = statement("digests_forget_naming")`
     DELETE FROM digests WHERE id ${among(idsOf("?1"))}
-    RETURNING count + CASE WHEN phase IS NULL THEN 0 ELSE left_count END AS gathered`;
+    RETURNING count + CASE WHEN phase IS NULL THEN 0 ELSE emission_count END AS gathered`;
 
 /** Finds a number in any usual spelling of its international form, and not as a part of a longer one. @param number digits */
 function spellingsOf(number: string): RegExp {

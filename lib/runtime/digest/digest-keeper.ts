@@ -2,8 +2,8 @@ import { atMost } from "../../shared/async/at-most";
 import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { REAL_TIMING, type Timing } from "../../gateway/http/timing";
 import {
-  type Departure,
-  departureName,
+  type Emission,
+  getEmissionName,
   type DigestCounts,
   type DigestOrder,
   type NewItem,
@@ -18,8 +18,8 @@ import { deleteTexts } from "./sensitive-items";
 
 /** A message-digest node that runs. */
 export interface DigestListener {
-  /** Sends what leaves. Where it throws, it has not left, and is sent again. */
-  emit(departure: Departure): void;
+  /** If it throws, the emission is repeated. */
+  emit(emission: Emission): void;
   counted(counts: DigestCounts): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
@@ -32,42 +32,38 @@ const RETRY = 1_000;
 /** ms between two counts for the badge. */
 const COUNTED = 500;
 /**
- * ms from when digests leave until the store forgets them: a send node that they go to has them in the store before that. A kill or a stop of the
- * flows between the two would lose them; instead they leave again, marked.
+ * ms between an emission and its record in the store: a send node stores the message meanwhile. After a kill or a stop of the flows in
+ * between, the emission is repeated as restored.
  */
-const FORGOTTEN = 50;
+const WRITTEN_AFTER = 50;
 /** ms for the last writes of a node that closes. */
 const LAST_WRITES = 4_000;
 
 /**
- * Digests that have left while their store could not be told so, by name. `left` is never sent again by this process; `unsure`, where the
- * flows stopped just then, leaves again, marked.
+ * Emissions that are not written to the store, by name. This process never repeats an `emitted` one; an `uncertain` one, during which the flows
+ * stopped, is repeated as restored.
  */
-type Departed = Map<string, "left" | "unsure">;
-const departedByAccount = new Map<string, Departed>();
+type Emitted = Map<string, "emitted" | "uncertain">;
+const emittedByAccount = new Map<string, Emitted>();
 
-function departedOf(account: string): Departed {
-  const known = departedByAccount.get(account) ?? new Map();
-  departedByAccount.set(account, known);
+function getEmitted(account: string): Emitted {
+  const known = emittedByAccount.get(account) ?? new Map();
+  emittedByAccount.set(account, known);
   return known;
 }
 
-/**
- * Gathers the messages of one node, and brings to it what has to leave: when its time has come, when another process has ended, and, in a
- * store of several processes, when one of them has added something. Has one timer.
- */
+/** Collects the messages of one node, and emits due digests. Scans when the store or another process may have one. Has one timer. */
 export class DigestKeeper {
   readonly #place: CurrentPlace;
   readonly #alarm: Alarm;
-  readonly #departed: Departed;
-  /** What was taken and has not left its node. */
-  #taken: readonly Departure[] = [];
+  readonly #emitted: Emitted;
+  /** Claimed and not emitted. */
+  #claimed: readonly Emission[] = [];
   readonly #counting: Throttle;
   readonly #follows: readonly (() => void)[];
-  /** How often flows have stopped: the nodes behind may have ended with them. */
+  /** Counts stops of flows, with which later nodes may have ended. */
   #stops = 0;
-  /** Why something of what was taken could not be sent. */
-  #unsent: Error | null = null;
+  #unemitted: Error | null = null;
   #next: number | null = null;
   #scanning: Promise<void> | null = null;
   #isScanDue = false;
@@ -82,7 +78,7 @@ export class DigestKeeper {
     private readonly listener: DigestListener,
     private readonly timing: Timing = REAL_TIMING,
   ) {
-    this.#departed = departedOf(account.id);
+    this.#emitted = getEmitted(account.id);
     this.#place = new CurrentPlace(account, { look: () => this.#scheduleScan() });
     this.#alarm = new Alarm(timing, () => this.#scheduleScan());
     this.#counting = new Throttle(
@@ -123,8 +119,8 @@ export class DigestKeeper {
   }
 
   /**
-   * Finishes what is leaving, and sends nothing more. What was gathered stays.
-   * @param added resolves when what is under way is gathered
+   * Finishes emissions, and starts no others. Collected messages stay.
+   * @param added resolves when messages under way are collected
    */
   async close(added: Promise<void> = Promise.resolve()): Promise<void> {
     this.#stops++;
@@ -135,21 +131,20 @@ export class DigestKeeper {
     this.#alarm.close();
     this.#counting.close();
     await Promise.all([added, atMost(LAST_WRITES, this.#scanning ?? Promise.resolve())]);
-    await this.#giveBack();
+    await this.#release();
     await this.#place.close();
   }
 
-  /** Nobody else sends what this process has taken as long as it lives. */
-  async #giveBack(): Promise<void> {
-    // A scan that takes too long may still take something, which the next node of this process sends.
-    if (this.#scanning !== null || this.#taken.length === 0) {
+  async #release(): Promise<void> {
+    // The next node of this process emits what a late scan claims.
+    if (this.#scanning !== null || this.#claimed.length === 0) {
       return;
     }
     try {
       const { digests } = await this.place();
-      await digests.giveBack(this.node, this.#taken, false);
+      await digests.release(this.#claimed, false);
     } catch {
-      // The next node of this process sends it.
+      // The next node of this process emits them.
     }
   }
 
@@ -190,8 +185,8 @@ export class DigestKeeper {
   /** @throws StoreError, SetupError */
   async #scan(): Promise<void> {
     const place = await this.place();
-    const problem = await this.#leave(place);
-    // Whoever adds meanwhile puts an earlier time here.
+    const problem = await this.#emitAll(place);
+    // Messages that are added meanwhile set an earlier time.
     this.#next = null;
     const next = await place.digests.nextWake(this.node);
     if (next !== null && (this.#next === null || next < this.#next)) {
@@ -205,75 +200,74 @@ export class DigestKeeper {
     }
   }
 
-  /** Sends all that has to leave. @returns why something does not; null where everything does @throws StoreError, SetupError */
-  async #leave(place: DigestPlace): Promise<Error | null> {
+  /** Emits all that is due. @returns the error of one that was not emitted @throws StoreError, SetupError */
+  async #emitAll(place: DigestPlace): Promise<Error | null> {
     const { digests, owner } = place;
-    this.#unsent = null;
+    this.#unemitted = null;
     for (let isDone = false; !isDone && this.#mayEmit(place); ) {
-      const page = await digests.depart(this.node, owner, PAGE);
-      const gone = page.filter((departure) => this.#departed.get(departureName(departure)) === "left");
-      this.#taken = page.filter((departure) => !gone.includes(departure));
-      const now = this.#taken.filter((departure) => this.#emit(departure, place));
-      this.#taken = this.#taken.filter((departure) => !now.includes(departure));
-      isDone = page.length < PAGE || this.#taken.length > 0;
-      if (now.length > 0 && (await this.#haveArrived())) {
-        gone.push(...now);
+      const page = await digests.claimEmissions(this.node, owner, PAGE);
+      const emitted = page.filter((emission) => this.#emitted.get(getEmissionName(emission)) === "emitted");
+      this.#claimed = page.filter((emission) => !emitted.includes(emission));
+      const now = this.#claimed.filter((emission) => this.#emit(emission, place));
+      this.#claimed = this.#claimed.filter((emission) => !now.includes(emission));
+      isDone = page.length < PAGE || this.#claimed.length > 0;
+      if (now.length > 0 && (await this.#areReceived())) {
+        emitted.push(...now);
       } else if (now.length > 0) {
-        await this.#takeBack(now, digests);
+        await this.#repeat(now, digests);
       }
-      if (gone.length > 0) {
-        await digests.left(this.node, gone);
-        this.#forget(gone);
-        for (const departure of gone) {
-          deleteTexts(departure);
+      if (emitted.length > 0) {
+        await digests.emitted(emitted);
+        this.#written(emitted);
+        for (const emission of emitted) {
+          deleteTexts(emission);
         }
       }
     }
-    return this.#unsent;
+    return this.#unemitted;
   }
 
   #mayEmit(place: DigestPlace): boolean {
     return !this.#closed && this.lifecycle.running && place.mayLeave();
   }
 
-  /** Whether what has just left is surely with the nodes behind. */
-  async #haveArrived(): Promise<boolean> {
+  /** True if later nodes have had time to store it. */
+  async #areReceived(): Promise<boolean> {
     const stops = this.#stops;
-    await this.timing.sleep(FORGOTTEN, this.#closing);
+    await this.timing.sleep(WRITTEN_AFTER, this.#closing);
     return stops === this.#stops;
   }
 
-  /** The nodes behind may have ended before they had it: it leaves again, marked, from this node, the next one, or another process. @throws StoreError */
-  async #takeBack(departures: readonly Departure[], digests: Digests): Promise<void> {
-    for (const departure of departures) {
-      this.#departed.set(departureName(departure), "unsure");
+  /** Releases emissions that later nodes may not have received, to be repeated as restored. @throws StoreError */
+  async #repeat(emissions: readonly Emission[], digests: Digests): Promise<void> {
+    for (const emission of emissions) {
+      this.#emitted.set(getEmissionName(emission), "uncertain");
     }
     this.#isScanDue = true;
-    await digests.giveBack(this.node, departures, true);
-    this.#forget(departures);
+    await digests.release(emissions, true);
+    this.#written(emissions);
   }
 
-  /** The store knows it now. */
-  #forget(departures: readonly Departure[]): void {
-    for (const departure of departures) {
-      this.#departed.delete(departureName(departure));
+  #written(emissions: readonly Emission[]): void {
+    for (const emission of emissions) {
+      this.#emitted.delete(getEmissionName(emission));
     }
   }
 
-  /** @returns whether it has left now */
-  #emit(departure: Departure, place: DigestPlace): boolean {
+  /** @returns whether it was emitted */
+  #emit(emission: Emission, place: DigestPlace): boolean {
     if (!this.#mayEmit(place)) {
       return false;
     }
-    const name = departureName(departure);
-    const isRestored = departure.restored || this.#departed.has(name);
+    const name = getEmissionName(emission);
+    const isRestored = emission.restored || this.#emitted.has(name);
     try {
-      this.listener.emit({ ...departure, restored: isRestored });
+      this.listener.emit({ ...emission, restored: isRestored });
     } catch (error) {
-      this.#unsent = error as Error;
+      this.#unemitted = error as Error;
       return false;
     }
-    this.#departed.set(name, "left");
+    this.#emitted.set(name, "emitted");
     return true;
   }
 
@@ -285,7 +279,7 @@ export class DigestKeeper {
         this.listener.counted(counts);
       }
     } catch {
-      // The next scan tells of it.
+      // The next scan reports the error.
     }
   }
 
@@ -293,7 +287,6 @@ export class DigestKeeper {
     if (!this.#closed) {
       this.#isFailing = true;
       this.listener.trouble(error);
-      // Also what is added meanwhile does not put it off.
       this.#next = this.timing.now() + RETRY;
       this.#alarm.set(this.#next);
     }

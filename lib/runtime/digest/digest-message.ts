@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { DigestText } from "../../shared/fields/digest-fields";
 import { wallTime } from "../../shared/schedule/zoned-time";
-import { type Departure, departureName } from "../../store/digest";
+import { type Emission, getEmissionName } from "../../store/digest";
 import type { DigestSettings } from "./digest-settings";
 import { fromPlain } from "../node-red/plain-value";
 import type { GatheredItem } from "./digest-item";
-import type { DepartureTexts } from "./sensitive-items";
+import type { EmissionTexts } from "./sensitive-items";
 
 /** A message that was gathered. Part of the message contract. */
 export interface ListedItem {
@@ -28,7 +28,7 @@ export interface Digest {
   readonly count: number;
   /** How many of them are not in `items`. */
   readonly suppressed: number;
-  /** Messages since it was quiet, with those that left before. */
+  /** Messages since it was quiet, with emitted ones. */
   readonly total: number;
   /** When the first of them came. */
   readonly since: string;
@@ -39,7 +39,7 @@ export interface Digest {
   readonly items: readonly ListedItem[];
   /** Nothing has come for long enough. */
   readonly over: boolean;
-  /** It may have left before: Node-RED was restarted, flows were deployed just then, or another one sent it and has ended. */
+  /** Another process, or this one before a restart or a deploy, may have emitted it. */
   readonly restored?: true;
 }
 
@@ -78,8 +78,8 @@ function listed({ at, topic, payload }: GatheredItem, zone: string): ListedItem 
   };
 }
 
-const kindOfText = ({ kind, count }: Departure): DigestText =>
-  kind === "over" ? "over" : count === 1 ? "one" : "several";
+const kindOfText = ({ kind, count }: Emission): DigestText =>
+  kind === "ended" ? "over" : count === 1 ? "one" : "several";
 
 const newMessage = (): NodeMessage => ({ _msgid: randomBytes(8).toString("hex") });
 
@@ -87,31 +87,31 @@ const read = (text: string): unknown => fromPlain(JSON.parse(text));
 
 /** Makes the message of what leaves a node. */
 export function digestMessage(
-  departure: Departure,
-  known: DepartureTexts,
+  emission: Emission,
+  known: EmissionTexts,
   { texts }: Pick<DigestSettings, "texts">,
   zone: string,
 ): DigestMessage {
   const items = known.items.map((text) => listed(read(text) as GatheredItem, zone));
   const newest = known.newest === null ? null : (read(known.newest.item) as GatheredItem);
-  const { count, total, kind, sensitive } = departure;
+  const { count, total, kind, sensitive } = emission;
   const digest: Digest = {
-    id: `${NAMED}${departureName(departure)}`,
-    key: departure.key,
+    id: `${NAMED}${getEmissionName(emission)}`,
+    key: emission.key,
     count,
     suppressed: count - items.length,
     total,
-    since: new Date(departure.begunAt).toISOString(),
+    since: new Date(emission.startedAt).toISOString(),
     first: items[0] ?? null,
     last: newest === null ? null : listed(newest, zone),
     items,
-    over: kind === "over",
-    ...(departure.restored && { restored: true }),
+    over: kind === "ended",
+    ...(emission.restored && { restored: true }),
   };
   const msg = known.newest === null ? newMessage() : (read(known.newest.message) as NodeMessage);
-  const begun = clockIn(departure.begunAt, zone);
+  const begun = clockIn(emission.startedAt, zone);
   const values = { ...digest, begun, payload: newest?.payload };
-  const { text, missing } = texts[kindOfText(departure)].fill([values, msg]);
+  const { text, missing } = texts[kindOfText(emission)].fill([values, msg]);
   Object.assign(msg, { payload: text, digest, ...(sensitive && { sensitive: true }) });
-  return { msg, missing, lacksTexts: newest === null || items.length < departure.items.length };
+  return { msg, missing, lacksTexts: newest === null || items.length < emission.items.length };
 }

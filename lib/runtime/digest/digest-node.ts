@@ -3,7 +3,7 @@ import { DIGEST_FIELDS, DIGEST_ORDERS, FOR_ALL, LONGEST_KEY } from "../../shared
 import { FieldError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { systemZone } from "../../shared/schedule/zoned-time";
-import type { Departure } from "../../store/digest";
+import type { Emission } from "../../store/digest";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
@@ -87,7 +87,7 @@ export class DigestNode {
     const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
     const { zone } = account;
     const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
-      emit: (departure) => this.#emit(departure, settings, zone),
+      emit: (emission) => this.#emit(emission, settings, zone),
       counted: (counts) => this.#badge.counted(counts),
       trouble: (error) => this.#troubled(error),
     });
@@ -154,9 +154,9 @@ export class DigestNode {
     }
   }
 
-  #emit(departure: Departure, settings: DigestSettings, zone: string): void {
-    const texts = textsOf(departure);
-    const made = digestMessage(departure, texts, settings, zone);
+  #emit(emission: Emission, settings: DigestSettings, zone: string): void {
+    const texts = textsOf(emission);
+    const made = digestMessage(emission, texts, settings, zone);
     const unsaid = made.missing.filter((path) => !this.#missing.has(path));
     if (unsaid.length > 0) {
       for (const path of unsaid) {
@@ -169,7 +169,7 @@ export class DigestNode {
       this.node.warn(say("digest.text-not-stored"));
     }
     this.#badge.left(made.lacksTexts);
-    this.node.send(departure.kind === "over" ? [null, made.msg] : [made.msg, null]);
+    this.node.send(emission.kind === "ended" ? [null, made.msg] : [made.msg, null]);
   }
 
   #troubled(error: Error | null): void {

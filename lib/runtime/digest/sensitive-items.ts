@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Departure } from "../../store/digest";
+import type { Emission } from "../../store/digest";
 import type { WrittenItem } from "./digest-item";
 
 type Texts = Pick<WrittenItem, "item" | "message">;
@@ -21,15 +21,15 @@ export function hideTexts({ item, message, ...others }: WrittenItem): WrittenIte
   return { ...others, item: id, message: "" };
 }
 
-/** The texts of a departure. */
-export interface DepartureTexts {
+/** The texts of a emission. */
+export interface EmissionTexts {
   /** Without those that this process does not have. */
   readonly items: readonly string[];
   /** Those of the newest message; null where this process does not have them. */
   readonly newest: Texts | null;
 }
 
-export function textsOf({ items, lastItem, message, sensitive }: Departure): DepartureTexts {
+export function textsOf({ items, lastItem, message, sensitive }: Emission): EmissionTexts {
   if (!sensitive) {
     return { items, newest: { item: lastItem, message } };
   }
@@ -40,7 +40,7 @@ export function textsOf({ items, lastItem, message, sensitive }: Departure): Dep
 }
 
 /** It was emitted. */
-export function deleteTexts({ items, lastItem }: Departure): void {
+export function deleteTexts({ items, lastItem }: Emission): void {
   for (const id of [...items, lastItem]) {
     texts.delete(id);
   }

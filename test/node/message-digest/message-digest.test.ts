@@ -199,8 +199,8 @@ describe("message-digest", () => {
     await stopFlow();
     await inStore(
       folder(),
-      `UPDATE digests SET phase = 'digest', owner = 'dead', departure = 'd', left_batch = batch, left_count = count, left_total = total,
-        left_begun = begun_at, left_message = message, left_item = last_item, batch = batch + 1, count = 0`,
+      `UPDATE digests SET phase = 'digest', owner = 'dead', emission = 'd', emission_batch = batch, emission_count = count, emission_total = total,
+        emission_started_at = started_at, emission_message = message, emission_item = last_item, batch = batch + 1, count = 0`,
     );
     const next = await open({ first: "wait" });
     const [digest] = await left(next, 1);

@@ -5,7 +5,7 @@ import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/diges
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
 import { MEMORY_SETTINGS } from "../../../../lib/runtime/store/store-settings";
-import { type Departure, departureName } from "../../../../lib/store/digest";
+import { type Emission, getEmissionName } from "../../../../lib/store/digest";
 import type { Digests } from "../../../../lib/store/digests";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { hurry } from "../../../support/hurry";
@@ -37,30 +37,30 @@ describe("what keeps digests", () => {
 
   /** Lets the store fail each time it is told what has left. */
   const forget = () => {
-    const { left } = digests;
+    const { emitted } = digests;
     const store = { isAway: true, tries: 0 };
-    digests.left = async (...given) => {
+    digests.emitted = async (...given) => {
       store.tries++;
       if (store.isAway) {
         throw new StoreError("STORE_UNREACHABLE", "", "", false);
       }
-      await left.apply(digests, given);
+      await emitted.apply(digests, given);
     };
     return store;
   };
   /** Collects the keys that the keeper gives back. */
   const collectGivenBack = () => {
     const keys: string[] = [];
-    digests.giveBack = async (_node, departures) => void keys.push(...departures.map(({ key }) => key));
+    digests.release = async (emissions) => void keys.push(...emissions.map(({ key }) => key));
     return keys;
   };
   const start = (
     lifecycle: Partial<FlowLifecycle>,
     listens: Partial<DigestListener> = {},
-  ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
-    const left: Departure[] = [];
+  ): { readonly keeper: DigestKeeper; readonly left: Emission[] } => {
+    const left: Emission[] = [];
     const listener: DigestListener = {
-      emit: (departure) => void left.push(departure),
+      emit: (emission) => void left.push(emission),
       counted: () => {},
       trouble: () => {},
       ...listens,
@@ -93,7 +93,7 @@ describe("what keeps digests", () => {
     await keeper.close();
     const next = start(RUNNING);
     await waitFor("it once more", async () => next.left.length === 1);
-    const shown = [...left, ...next.left].map((each) => [departureName(each), each.restored]);
+    const shown = [...left, ...next.left].map((each) => [getEmissionName(each), each.restored]);
     const name = shown[0]?.[0];
     assert.deepEqual(shown, [
       [name, false],
@@ -116,8 +116,8 @@ describe("what keeps digests", () => {
     const isGivenOut = new Promise<void>((resolve) => {
       givenOut = resolve;
     });
-    const depart = digests.depart.bind(digests);
-    digests.depart = async (...of) => {
+    const depart = digests.claimEmissions.bind(digests);
+    digests.claimEmissions = async (...of) => {
       const page = await depart(...of);
       await (page.length > 0 ? isGivenOut : null);
       return page;

@@ -24,15 +24,15 @@ describe("a store in PostgreSQL while others write", () => {
     const dead = store.instances(randomUUID());
     await dead.start();
     await digests.add(NODE, newItem());
-    await digests.depart(NODE, dead.id, 10);
+    await digests.claimEmissions(NODE, dead.id, 10);
     await kill(engine, dead.id);
     const departing = await adoptedWhile(
-      () => digests.depart(NODE, me, 10),
-      () => client().query("UPDATE digests SET owner = $1, departure = 'adopted'", [other.id]),
+      () => digests.claimEmissions(NODE, me, 10),
+      () => client().query("UPDATE digests SET owner = $1, emission = 'adopted'", [other.id]),
     );
     assert.deepEqual(departing, []);
-    const { rows } = await client().query("SELECT departure FROM digests");
-    assert.deepEqual(rows, [{ departure: "adopted" }]);
+    const { rows } = await client().query("SELECT emission FROM digests");
+    assert.deepEqual(rows, [{ emission: "adopted" }]);
   });
 
   it("leaves a wait alone that another process adopts at the same moment", async () => {

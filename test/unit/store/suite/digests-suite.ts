@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Departure, NewItem } from "../../../../lib/store/digest";
+import type { Emission, NewItem } from "../../../../lib/store/digest";
 import type { Digests } from "../../../../lib/store/digests";
 import { rowOf } from "../../../../lib/store/engine/query";
 import { Store } from "../../../../lib/store/store";
@@ -30,15 +30,15 @@ export function digestsSuite(open: OpenStore): void {
     return instances.id;
   };
   const add = (given: Partial<NewItem> = {}) => digests.add(NODE, newItem(given));
-  const depart = () => digests.depart(NODE, me, 10);
+  const depart = () => digests.claimEmissions(NODE, me, 10);
   /** What leaves now, and has left. */
-  const leave = async (): Promise<readonly Departure[]> => {
-    const departures = await depart();
-    await digests.left(NODE, departures);
-    return departures;
+  const leave = async (): Promise<readonly Emission[]> => {
+    const emissions = await depart();
+    await digests.emitted(emissions);
+    return emissions;
   };
-  const seen = (departures: readonly Departure[]) =>
-    departures.map(({ kind, key, count, total }) => [kind, key, count, total]);
+  const seen = (emissions: readonly Emission[]) =>
+    emissions.map(({ kind, key, count, total }) => [kind, key, count, total]);
   const pass = (ms: number) => clock.pass(ms);
 
   describe("what is gathered", () => {
@@ -61,7 +61,7 @@ export function digestsSuite(open: OpenStore): void {
       pass(15 * MINUTE - 1);
       assert.deepEqual(await leave(), []);
       pass(1);
-      assert.deepEqual(seen(await leave()), [["over", "pump", 0, 181]]);
+      assert.deepEqual(seen(await leave()), [["ended", "pump", 0, 181]]);
       assert.equal(await digests.nextWake(NODE), null);
       // And a first one again.
       await add();
@@ -88,7 +88,7 @@ export function digestsSuite(open: OpenStore): void {
     });
 
     it("has the first messages, the newest one, and the number of all", async () => {
-      const [one] = [await add(), pass(1), await leave()][2] as readonly Departure[];
+      const [one] = [await add(), pass(1), await leave()][2] as readonly Emission[];
       assert.deepEqual(one?.items, ['{"payload":"stops"}']);
       await Promise.all(
         [1, 2, 3, 4, 5].map((n) =>
@@ -109,7 +109,7 @@ export function digestsSuite(open: OpenStore): void {
         ["digest", "", 1, 1],
         ["digest", "pump", 1, 1],
       ]);
-      assert.deepEqual(seen(await digests.depart("n2", me, 10)), [["digest", "pump", 1, 1]]);
+      assert.deepEqual(seen(await digests.claimEmissions("n2", me, 10)), [["digest", "pump", 1, 1]]);
     });
 
     it("stays on its way until it has left, and what comes meanwhile is in the next one", async () => {
@@ -120,8 +120,8 @@ export function digestsSuite(open: OpenStore): void {
       const again = await depart();
       assert.deepEqual(again, first, "the same, with the same name");
       assert.equal(again[0]?.restored, false);
-      await digests.left(NODE, first);
-      await digests.left(NODE, first);
+      await digests.emitted(first);
+      await digests.emitted(first);
       pass(10 * MINUTE);
       const [next] = await leave();
       assert.deepEqual([next?.count, next?.items.length], [2, 2]);
@@ -130,19 +130,19 @@ export function digestsSuite(open: OpenStore): void {
     it("stays to be sent, marked, where it is given back and may have left", async () => {
       await add();
       const taken = await depart();
-      await digests.giveBack(NODE, taken, true);
-      await digests.giveBack(NODE, taken, false);
+      await digests.release(taken, true);
+      await digests.release(taken, false);
       const other = await another();
-      const [again, ...others] = await digests.depart(NODE, other, 10);
+      const [again, ...others] = await digests.claimEmissions(NODE, other, 10);
       assert.deepEqual(
         [again?.id, again?.batch, again?.count, again?.items, again?.restored, others],
         [taken[0]?.id, taken[0]?.batch, 1, taken[0]?.items, true, []],
       );
-      await digests.left(NODE, again === undefined ? [] : [again]);
+      await digests.emitted(again === undefined ? [] : [again]);
       await add();
       pass(10 * MINUTE);
       assert.deepEqual(
-        (await digests.depart(NODE, other, 10)).map(({ count, restored }) => [count, restored]),
+        (await digests.claimEmissions(NODE, other, 10)).map(({ count, restored }) => [count, restored]),
         [[1, false]],
       );
     });
@@ -172,7 +172,7 @@ export function digestsSuite(open: OpenStore): void {
       assert.deepEqual(await leave(), []);
       assert.deepEqual(await digests.counts(NODE), { keys: 1, gathered: 2, muted: 1, next: null });
       pass(MINUTE);
-      assert.deepEqual(seen(await leave()), [["over", "pump", 2, 5]]);
+      assert.deepEqual(seen(await leave()), [["ended", "pump", 2, 5]]);
       await add();
       assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 1]], "not muted any more");
     });
@@ -187,7 +187,7 @@ export function digestsSuite(open: OpenStore): void {
       pass(10 * MINUTE);
       assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 2]]);
       pass(15 * MINUTE);
-      assert.deepEqual(seen(await leave()), [["over", "pump", 0, 2]]);
+      assert.deepEqual(seen(await leave()), [["ended", "pump", 0, 2]]);
     });
 
     it("is of 10,000 keys at most", async () => {
@@ -197,52 +197,52 @@ export function digestsSuite(open: OpenStore): void {
       await add({ key: "k9999" });
       await digests.add("n2", newItem());
       assert.equal((await digests.counts(NODE)).gathered, 10_001);
-      await digests.left(NODE, await digests.depart(NODE, me, 1));
+      await digests.emitted(await digests.claimEmissions(NODE, me, 1));
       await assert.rejects(add({ key: "one more" }), isFull, "it is not quiet");
       pass(15 * MINUTE);
       await digests.order(NODE, null, "drop");
-      await digests.left(NODE, await digests.depart(NODE, me, 1));
+      await digests.emitted(await digests.claimEmissions(NODE, me, 1));
       await add({ key: "one more" });
     });
   });
 
   it("leave no rows when all is over", async () => {
     await digests.add(NODE, newItem());
-    await digests.left(NODE, await digests.depart(NODE, me, 10));
+    await digests.emitted(await digests.claimEmissions(NODE, me, 10));
     await digests.add(NODE, newItem());
     await digests.add(NODE, newItem());
     await digests.order(NODE, null, "drop");
     clock.pass(DAY);
-    await digests.left(NODE, await digests.depart(NODE, me, 10));
+    await digests.emitted(await digests.claimEmissions(NODE, me, 10));
     assert.deepEqual(await rows(), [0, 0]);
   });
 
   it("are of their account", async () => {
     await digests.add(NODE, newItem());
-    assert.deepEqual(await store.digests("a2").depart(NODE, me, 10), []);
-    assert.equal((await digests.depart(NODE, me, 10)).length, 1);
+    assert.deepEqual(await store.digests("a2").claimEmissions(NODE, me, 10), []);
+    assert.equal((await digests.claimEmissions(NODE, me, 10)).length, 1);
   });
 
   it("leave once more, marked, when the process that sent them has ended; and of no other process that lives", async () => {
     const dead = store.instances(randomUUID());
     await dead.start();
     await digests.add(NODE, newItem());
-    const [lost] = await digests.depart(NODE, dead.id, 10);
+    const [lost] = await digests.claimEmissions(NODE, dead.id, 10);
     await digests.add(NODE, newItem());
-    assert.deepEqual(await digests.depart(NODE, me, 10), [], "another one sends it");
+    assert.deepEqual(await digests.claimEmissions(NODE, me, 10), [], "another one sends it");
     await kill(engine, dead.id);
     const next = store.instances(randomUUID());
     await next.start();
-    const depart = () => digests.depart(NODE, next.id, 10);
+    const depart = () => digests.claimEmissions(NODE, next.id, 10);
     const [found] = await depart();
     assert.deepEqual(
-      [found?.restored, found?.count, found?.items, found?.departure === lost?.departure],
+      [found?.restored, found?.count, found?.items, found?.emission === lost?.emission],
       [true, 1, lost?.items, false],
     );
     // What the dead one says afterwards counts no more.
-    await digests.left(NODE, lost === undefined ? [] : [lost]);
+    await digests.emitted(lost === undefined ? [] : [lost]);
     assert.equal((await depart()).length, 1);
-    await digests.left(NODE, found === undefined ? [] : [found]);
+    await digests.emitted(found === undefined ? [] : [found]);
     clock.pass(10 * 60_000);
     const [meanwhile] = await depart();
     assert.deepEqual([meanwhile?.restored, meanwhile?.count], [false, 1], "what came meanwhile");
@@ -256,13 +256,13 @@ export function digestsSuite(open: OpenStore): void {
       ),
     );
     clock.pass(1);
-    const departures = await digests.depart(NODE, me, 10);
-    assert.equal(departures.length, 7);
+    const emissions = await digests.claimEmissions(NODE, me, 10);
+    assert.equal(emissions.length, 7);
     assert.equal(
-      departures.reduce((sum, { count }) => sum + count, 0),
+      emissions.reduce((sum, { count }) => sum + count, 0),
       300,
     );
-    assert.ok(departures.every(({ items }) => items.length === 3));
+    assert.ok(emissions.every(({ items }) => items.length === 3));
   });
 
   it("that name a number are deleted with it, whoever has it, and no others", async () => {
@@ -285,15 +285,15 @@ export function digestsSuite(open: OpenStore): void {
     }
     // What is leaving names it only in what has come before.
     await digests.add(NODE, newItem({ key: "leaving", item: named }));
-    assert.equal((await digests.depart(NODE, me, 10)).length, 3);
+    assert.equal((await digests.claimEmissions(NODE, me, 10)).length, 3);
     await digests.add(NODE, newItem({ key: "leaving" }));
     const { gathered } = await store.retention.deleteNumber(NUMBER);
     assert.equal(gathered, 6);
     assert.deepEqual(await rows(), [5, 5]);
-    assert.deepEqual(await digests.depart(NODE, me, 10), []);
+    assert.deepEqual(await digests.claimEmissions(NODE, me, 10), []);
     assert.equal((await store.retention.deleteNumber(NUMBER)).gathered, 0);
     clock.pass(1);
-    const left = await digests.depart(NODE, me, 10);
+    const left = await digests.claimEmissions(NODE, me, 10);
     assert.deepEqual(left.map(({ key }) => key).sort(), ["none 0", "none 1", "none 2", "none 3", "none 4"]);
   });
 
