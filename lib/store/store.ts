@@ -4,7 +4,7 @@ import { Codes } from "./codes";
 import { Digests } from "./digests";
 import { Deliveries } from "./events/deliveries";
 import { Divisions } from "./divisions";
-import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./events/duplicates";
+import { deleteOldDuplicates, type DuplicateLimits, Duplicates } from "./events/duplicates";
 import type { Engine } from "./engine/engine";
 import { call } from "./engine/query";
 import { OnceKeys } from "./guards/once-keys";
@@ -99,13 +99,13 @@ export class Store {
     return new Digests(this.engine, this.#clock, account);
   }
 
-  /** As `forgetOldDuplicates`. @throws StoreError */
-  forgetDuplicates(age: number): Promise<void> {
-    return forgetOldDuplicates(this.engine, this.#clock, age);
+  /** As `deleteOldDuplicates`. @throws StoreError */
+  deleteDuplicates(age: number): Promise<void> {
+    return deleteOldDuplicates(this.engine, this.#clock, age);
   }
 
   /** @param receiver stable name of a webhook */
-  duplicates(receiver: string, limits: Readonly<Record<Memory, MemoryLimits>>): Duplicates {
+  duplicates(receiver: string, limits: DuplicateLimits): Duplicates {
     return new Duplicates(this.engine, this.#clock, receiver, limits);
   }
 }

@@ -58,7 +58,10 @@ export class StoreLedger implements EventLedger {
   readonly #store: RetainedStore;
   readonly #cutsTaken = new Batches<string, boolean>((keys) => this.#use((d) => d.take("cut", keys)));
   readonly #entries = new Batches<NamedEntry, Entered>((entries) => this.#enterAll(entries));
-  readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
+  readonly #cuts = new Batches<string, undefined>(async (keys) => {
+    await this.#use((duplicates) => duplicates.record("cut", keys));
+    return keys.map(() => undefined);
+  });
   readonly #spare = new SpareNames();
   #writing: NodeJS.Timeout | undefined;
   #fails = false;
@@ -214,8 +217,8 @@ export class StoreLedger implements EventLedger {
   #duplicates({ store }: AccountStore): Duplicates {
     const { receiver, limits } = this.parts;
     const short = { age: SHORT_AGE, most: limits.most };
-    const held = { age: HOLDING, most: limits.most };
-    return store.duplicates(receiver, { done: limits, cut: short, seen: short, held });
+    const claimed = { age: HOLDING, most: limits.most };
+    return store.duplicates(receiver, { done: limits, cut: short, seen: short, claimed });
   }
 
   async #writePending(): Promise<void> {
@@ -228,7 +231,7 @@ export class StoreLedger implements EventLedger {
     }
     this.#fails = false;
     try {
-      await this.#use((duplicates) => duplicates.note("done", keys));
+      await this.#use((duplicates) => duplicates.record("done", keys));
       for (const key of keys) {
         done.delete(key);
       }
@@ -260,7 +263,7 @@ export class StoreLedger implements EventLedger {
   }
 
   async #clean(duplicates: Duplicates): Promise<void> {
-    await duplicates.forget();
+    await duplicates.deleteOld();
     const uncounted = this.#uncounted;
     if (uncounted > this.parts.limits.most * COUNTED_AFTER) {
       this.#uncounted = 0;

@@ -68,7 +68,7 @@ export class StoreRegistration {
     }
     this.#ends.push(
       keepCleaning(async () => {
-        await store.forgetDuplicates(DUPLICATES).catch(() => {});
+        await store.deleteDuplicates(DUPLICATES).catch(() => {});
         // Other processes may have accounts that these flows lack.
         return engine.exclusive && deleteRemoved(store.retention, this.accounts, isInFlows);
       }),

@@ -6,10 +6,10 @@ import { SLICE } from "../engine/sliced";
 import { call, changeInSlices, rowOf, rowsOf } from "../engine/query";
 
 /**
- * What is remembered of an event: that it is *done*, that its answer was *cut* off, that it was *seen* lately, or that a process
- * *holds* it and its flow is at work.
+ * `done`: the flow accepted the event; `cut`: its response was cut off; `seen`: it was received lately; `claimed`: a process passes it on.
  */
-export type Memory = "done" | "cut" | "seen" | "held";
+type Memory = "done" | "cut" | "seen" | "claimed";
+export type DuplicateLimits = Readonly<Record<Memory, MemoryLimits>>;
 
 /** Limits of one memory of a receiver: age in ms, number of keys. */
 export interface MemoryLimits {
@@ -17,10 +17,10 @@ export interface MemoryLimits {
   readonly most: number;
 }
 
-const MEMORIES: readonly Memory[] = ["done", "cut", "seen", "held"];
+const MEMORIES: readonly Memory[] = ["done", "cut", "seen", "claimed"];
 
 // A key that is too old counts as a new one. Entries: key, how often.
-const NOTE = statement("duplicates_note")`
+const RECORD = statement("duplicates_record")`
     INSERT INTO duplicates (receiver, memory, event_key, at, count)
     SELECT CAST(?1 AS text), CAST(?2 AS text), e.value ->> 0, CAST(?4 AS bigint), CAST(e.value ->> 1 AS integer)
     FROM ${each("?3")} WHERE true
@@ -33,9 +33,9 @@ const FIND = statement("duplicates_find")`
     SELECT event_key FROM duplicates
     WHERE receiver = ?1 AND memory = ?2 AND event_key IN (${textsOf("?3")}) AND at > ?4 AND count > 0`;
 
-const HOLD = statement("duplicates_hold")`
+const CLAIM = statement("duplicates_claim")`
     INSERT INTO duplicates (receiver, memory, event_key, at, count)
-    SELECT CAST(?1 AS text), 'held', ${textOf()}, CAST(?3 AS bigint), 1 FROM ${each("?2")} WHERE true
+    SELECT CAST(?1 AS text), 'claimed', ${textOf()}, CAST(?3 AS bigint), 1 FROM ${each("?2")} WHERE true
     ON CONFLICT (receiver, memory, event_key) DO UPDATE SET at = excluded.at, count = 1
       WHERE duplicates.at <= ?4 OR duplicates.count = 0
     RETURNING event_key`;
@@ -48,8 +48,8 @@ const TAKE = statement("duplicates_take")`
 const KEY = "receiver, memory, event_key";
 
 // What was used up ends with its age as well.
-const FORGET = deleteSlice(
-  "duplicates_forget",
+const DELETE_OLD = deleteSlice(
+  "duplicates_delete_old",
   "duplicates",
   KEY,
   "o.receiver = ?1 AND o.memory = ?3 AND o.at <= ?4 ORDER BY o.at",
@@ -78,7 +78,7 @@ export interface KnownEvent {
   readonly done: boolean;
   /** It came before, lately. */
   readonly seen: boolean;
-  /** It is to be held, and another process holds it. */
+  /** True if another process has claimed it. */
   readonly elsewhere: boolean;
 }
 
@@ -93,33 +93,31 @@ export class Duplicates {
     private readonly clock: Clock,
     /** Stable name of the webhook. */
     private readonly receiver: string,
-    private readonly limits: Readonly<Record<Memory, MemoryLimits>>,
+    private readonly limits: DuplicateLimits,
   ) {}
 
-  /** Remembers each key once more. @returns true where nobody had */
-  async note(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
-    const [rows = []] = await this.engine.run([this.#noting(memory, keys)]);
-    const fresh = countedKeysOf(rows, keys, (count, times) => count === times);
-    return keys.map((key) => fresh.delete(key));
+  /** Records each key once more. */
+  async record(memory: "done" | "cut", keys: readonly string[]): Promise<void> {
+    await this.engine.run([this.#record(memory, keys)]);
   }
 
   /**
-   * Says what is known of events that come in, and remembers that they were seen.
-   * @param held keys among them that no other process may pass on until they are done, or until `release`
+   * Looks up received events, and records them as seen.
+   * @param claimed keys that no other process may pass on until they are done, or until `release`
    */
-  async meet(keys: readonly string[], held: readonly string[] = []): Promise<readonly KnownEvent[]> {
+  async meet(keys: readonly string[], claimed: readonly string[] = []): Promise<readonly KnownEvent[]> {
     const { receiver, clock } = this;
-    const holding = JSON.stringify(held.toSorted());
-    // What is noted waits for others who note the same, so what is asked for after it includes what they have written.
-    const [noted = [], done, got] = await this.engine.run([
-      this.#noting("seen", keys),
+    const list = JSON.stringify(claimed.toSorted());
+    // The first call waits for other processes with the same keys, so the next ones include their writes.
+    const [recorded = [], done, got] = await this.engine.run([
+      this.#record("seen", keys),
       call(FIND, receiver, "done", JSON.stringify(keys), this.#oldest("done")),
-      ...(held.length > 0 ? [call(HOLD, receiver, holding, clock.now(), this.#oldest("held"))] : []),
+      ...(claimed.length > 0 ? [call(CLAIM, receiver, list, clock.now(), this.#oldest("claimed"))] : []),
     ]);
-    const wasSeen = countedKeysOf(noted, keys, (count, times) => count > times);
+    const wasSeen = keysSeenBefore(recorded, keys);
     const isDone = keysOf(done);
     const isMine = keysOf(got);
-    const wanted = new Set(held);
+    const wanted = new Set(claimed);
     return keys.map((key) => {
       const known = {
         done: isDone.has(key),
@@ -133,17 +131,11 @@ export class Duplicates {
 
   /** Another process may pass these on. */
   async release(keys: readonly string[]): Promise<void> {
-    await this.take("held", keys);
+    await this.take("claimed", keys);
   }
 
-  async has(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
-    const list = JSON.stringify(keys);
-    const found = keysOf(await rowsOf(this.engine, FIND, this.receiver, memory, list, this.#oldest(memory)));
-    return keys.map((key) => found.has(key));
-  }
-
-  /** Uses each key up once; each `note` allows that once. @returns false where nothing was left */
-  async take(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
+  /** Uses each key up once for each time that it was recorded. @returns false if none remained */
+  async take(memory: "cut" | "claimed", keys: readonly string[]): Promise<readonly boolean[]> {
     const taken: boolean[] = keys.map(() => false);
     let places = [...keys.keys()];
     // A key that is there several times is taken in as many rounds.
@@ -160,34 +152,29 @@ export class Duplicates {
     return taken;
   }
 
-  /** Deletes keys that are too old. @returns how many */
-  async forget(): Promise<number> {
-    let total = 0;
+  /** Deletes keys that are too old. */
+  async deleteOld(): Promise<void> {
     for (const memory of MEMORIES) {
-      total += await changeInSlices(this.engine, FORGET, [this.receiver, memory, this.#oldest(memory)]);
+      await changeInSlices(this.engine, DELETE_OLD, [this.receiver, memory, this.#oldest(memory)]);
     }
-    return total;
   }
 
-  /** Deletes keys that are too many, the oldest first. It counts them all. @returns how many */
-  async trim(): Promise<number> {
-    let total = 0;
+  /** Counts all keys, and deletes the oldest that are too many. */
+  async trim(): Promise<void> {
     for (const memory of MEMORIES) {
       const row = await rowOf(this.engine, COUNT, this.receiver, memory);
-      let left = Number(row?.keys ?? 0) - this.limits[memory].most;
-      while (left > 0) {
-        const rows = await rowsOf(this.engine, TRIM, this.receiver, Math.min(left, SLICE), memory);
-        total += rows.length;
-        left = rows.length === 0 ? 0 : left - rows.length;
+      let excess = Number(row?.keys ?? 0) - this.limits[memory].most;
+      while (excess > 0) {
+        const rows = await rowsOf(this.engine, TRIM, this.receiver, Math.min(excess, SLICE), memory);
+        excess = rows.length === 0 ? 0 : excess - rows.length;
       }
     }
-    return total;
   }
 
-  #noting(memory: Memory, keys: readonly string[]): Call {
+  #record(memory: Memory, keys: readonly string[]): Call {
     const entries = JSON.stringify([...timesOf(keys)]);
     const values = [this.receiver, memory, entries, this.clock.now(), this.#oldest(memory)];
-    return call(NOTE, ...values);
+    return call(RECORD, ...values);
   }
 
   #oldest(memory: Memory): number {
@@ -196,12 +183,12 @@ export class Duplicates {
 }
 
 /** Deletes keys of all receivers that are older than `age` ms, also of webhooks that are gone. @throws StoreError */
-export async function forgetOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
+export async function deleteOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
   const rows = await rowsOf(engine, RECEIVERS);
   const limit = { age, most: Number.MAX_SAFE_INTEGER };
   for (const { receiver } of rows) {
-    const limits = { done: limit, cut: limit, seen: limit, held: limit };
-    await new Duplicates(engine, clock, String(receiver), limits).forget();
+    const limits = { done: limit, cut: limit, seen: limit, claimed: limit };
+    await new Duplicates(engine, clock, String(receiver), limits).deleteOld();
   }
 }
 
@@ -217,12 +204,8 @@ function timesOf(keys: readonly string[]): ReadonlyMap<string, number> {
 const keysOf = (rows: readonly Row[] = []): Set<string> =>
   new Set(rows.map(({ event_key: key }) => String(key)));
 
-/** Keys whose count compares like this with how often they were noted now. */
-const countedKeysOf = (
-  rows: readonly Row[],
-  keys: readonly string[],
-  fits: (count: number, times: number) => boolean,
-): Set<string> => {
+/** Keys that were recorded more often than now. */
+const keysSeenBefore = (rows: readonly Row[], keys: readonly string[]): Set<string> => {
   const times = timesOf(keys);
-  return keysOf(rows.filter(({ event_key: key, count }) => fits(Number(count), times.get(String(key)) ?? 0)));
+  return keysOf(rows.filter(({ event_key: key, count }) => Number(count) > (times.get(String(key)) ?? 0)));
 };

@@ -113,7 +113,7 @@ const PLANS: readonly (readonly [statement: string, index: string])[] = [
   ["once_keys_forget", "once_keys_by_end"],
   ["codes_forget", "codes_by_end"],
   ["digests_forget_abandoned", "digests_by_age"],
-  ["duplicates_forget", "duplicates_by_age"],
+  ["duplicates_delete_old", "duplicates_by_age"],
   ["history_conversation_out", "recipients_by_recipient"],
   ["history_events_of_recipient", "events_by_request"],
 ];

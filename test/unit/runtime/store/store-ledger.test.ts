@@ -86,9 +86,9 @@ describe("StoreLedger", () => {
     return answer;
   }
   const keysOf = (store: Store, limits = LIMITS) =>
-    store.duplicates("w1", { done: limits, cut: limits, seen: limits, held: limits });
+    store.duplicates("w1", { done: limits, cut: limits, seen: limits, claimed: limits });
   const inStore = async (key: string): Promise<boolean | undefined> =>
-    (await ask((store) => keysOf(store).has("done", [key])))[0];
+    (await ask((store) => keysOf(store).meet([key])))[0]?.done;
 
   it("takes no more than a bounded size of events at once", async () => {
     const { ledger } = await setUp();
