@@ -5,8 +5,7 @@ import { call, rowOf, rowsOf } from "./engine/query";
 import { each, placeOf } from "./schema/sql";
 import { deleteSlice, statement } from "./schema/statement";
 
-/** What a one-time code is for. */
-export interface CodePlace {
+export interface CodeId {
   /** What the code proves, such as `login`. */
   readonly purpose: string;
   /** Digits. */
@@ -14,7 +13,7 @@ export interface CodePlace {
 }
 
 /** A code that somebody may type, as a keyed hash. The code itself is stored nowhere. */
-export interface NewCode extends CodePlace {
+export interface NewCode extends CodeId {
   readonly hash: string;
   /** ms for which it is valid. */
   readonly validFor: number;
@@ -22,22 +21,21 @@ export interface NewCode extends CodePlace {
   readonly most: number;
 }
 
-/** Somebody whose actions are counted. */
 export interface Counted {
-  readonly what: "caller" | "number";
+  readonly kind: "caller" | "number";
   /** A keyed hash. */
-  readonly who: string;
+  readonly subject: string;
   /** Actions in an hour. */
   readonly most: number;
 }
 
-/** What a try has found. Only of a code that is valid the hash is known, and then the try is counted already. */
+/** Result of an attempt, which is counted. */
 export type CodeTry =
   | { readonly state: "valid"; readonly hash: string; readonly triesLeft: number }
   | { readonly state: "expired" | "too-many" | "none" };
 
 /** Bytes of a key. */
-export const KEY_SIZE = 32;
+const KEY_SIZE = 32;
 
 /** ms of one counter, and in which actions are limited. */
 export const COUNTER = 600_000;
@@ -49,15 +47,13 @@ const COUNTERS = HOUR / COUNTER + 2;
 /** When the present counter began. @param now epoch ms */
 export const counterAt = (now: number): number => now - (now % COUNTER);
 
-// Entries: what, who, limit. Their counters stay locked until the end of the operation, so that those who count for somebody at the
-// same time
-// follow each other, also where the next counter begins. Always in the same order: nobody waits for each other.
+// Entries: kind, subject, limit. Locks their counters until the end of the operation, in one order, so that counts of a subject are serial.
 const LOCK = statement("codes_lock")`
-    INSERT INTO code_counts (account, what, who, starts, count)
+    INSERT INTO code_counts (account, kind, subject, starts, count)
     SELECT CAST(?1 AS text), e.value ->> 0, e.value ->> 1, s.starts, 0
     FROM ${each("?2")} CROSS JOIN (SELECT CAST(?3 AS bigint) - ${COUNTER} AS starts UNION ALL SELECT CAST(?3 AS bigint)) s
     WHERE true ORDER BY ${placeOf()}, s.starts
-    ON CONFLICT (account, what, who, starts) DO UPDATE SET count = code_counts.count`;
+    ON CONFLICT (account, kind, subject, starts) DO UPDATE SET count = code_counts.count`;
 
 const inAnHour = Array.from(
   { length: COUNTERS },
@@ -67,51 +63,49 @@ const inAnHour = Array.from(
 const COUNT = statement("codes_count")`
     UPDATE code_counts SET count = count + 1
     WHERE account = ?1 AND starts = CAST(?3 AS bigint)
-      AND (what, who) IN (SELECT e.value ->> 0, e.value ->> 1 FROM ${each("?2")})
+      AND (kind, subject) IN (SELECT e.value ->> 0, e.value ->> 1 FROM ${each("?2")})
       AND NOT EXISTS (SELECT 1 FROM ${each("?2", "l")} WHERE CAST(l.value ->> 2 AS bigint) <= (
         SELECT coalesce(sum(k.count), 0) FROM code_counts k
-        WHERE k.starts IN (${inAnHour}) AND k.account = ?1 AND k.what = l.value ->> 0 AND k.who = l.value ->> 1))
-    RETURNING what`;
+        WHERE k.starts IN (${inAnHour}) AND k.account = ?1 AND k.kind = l.value ->> 0 AND k.subject = l.value ->> 1))
+    RETURNING kind`;
 
 const MAKE_KEY = statement("codes_make_key")`
     INSERT INTO code_keys (account, code_key) VALUES (?1, ?2) ON CONFLICT (account) DO NOTHING`;
 const READ_KEY = statement("codes_key")`SELECT code_key FROM code_keys WHERE account = ?1`;
 
 const PUT = statement("codes_put")`
-    INSERT INTO codes (account, purpose, number, hash, made_at, until, tries, most)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)
-    ON CONFLICT (account, purpose, number) DO UPDATE SET hash = excluded.hash, made_at = excluded.made_at,
-      until = excluded.until, tries = 0, most = excluded.most`;
+    INSERT INTO codes (account, purpose, number, hash, until, attempts, max_attempts)
+    VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
+    ON CONFLICT (account, purpose, number) DO UPDATE SET hash = excluded.hash, until = excluded.until,
+      attempts = 0, max_attempts = excluded.max_attempts`;
 
-const IS_PLACE = "account = ?1 AND purpose = ?2 AND number = ?3";
+const IS_CODE = "account = ?1 AND purpose = ?2 AND number = ?3";
 
 const TRY = statement("codes_try")`
-    UPDATE codes SET tries = tries + 1 WHERE ${IS_PLACE} AND tries < most AND until > ?4
-    RETURNING hash, most - tries AS tries_left`;
+    UPDATE codes SET attempts = attempts + 1 WHERE ${IS_CODE} AND attempts < max_attempts AND until > ?4
+    RETURNING hash, max_attempts - attempts AS remaining`;
 
-const STATE = statement("codes_state")`SELECT until FROM codes WHERE ${IS_PLACE}`;
+const STATE = statement("codes_state")`SELECT until FROM codes WHERE ${IS_CODE}`;
 
 const USE = statement("codes_use")`
-    DELETE FROM codes WHERE ${IS_PLACE} AND hash = ?4 AND until > ?5 RETURNING number`;
+    DELETE FROM codes WHERE ${IS_CODE} AND hash = ?4 AND until > ?5 RETURNING number`;
 
 const KEY = "account, purpose, number";
-const FORGET = deleteSlice("codes_forget", "codes", KEY, "o.until <= ?1 ORDER BY o.until");
-const FORGET_COUNTS = deleteSlice(
-  "codes_forget_counts",
+const DELETE = deleteSlice("codes_delete", "codes", KEY, "o.until <= ?1 ORDER BY o.until");
+const DELETE_COUNTS = deleteSlice(
+  "codes_delete_counts",
   "code_counts",
-  "account, what, who, starts",
+  "account, kind, subject, starts",
   "o.starts < ?1 ORDER BY o.starts",
 );
-// Who has made or tried a code is a keyed hash among the counters, which end after an hour.
-export const CODES_OF_NUMBER = deleteSlice("codes_forget_number", "codes", KEY, "o.number = ?1");
+export const CODES_OF_NUMBER = deleteSlice("codes_delete_number", "codes", KEY, "o.number = ?1");
 
 /**
- * Deletes codes that ended an hour before `now` (epoch ms), so that a late check still hears that its code has expired, and counters that no
- * limit needs any more. A slice of each. Two calls.
+ * Deletes a slice of codes that expired an hour before `now` (epoch ms), because a late check reports them as expired, and of old counters.
  */
-export const forgetCodes = (now: number, most: number): readonly Call[] => [
-  call(FORGET, now - HOUR, most),
-  call(FORGET_COUNTS, counterAt(now) - HOUR - COUNTER, most),
+export const deleteCodes = (now: number, most: number): readonly Call[] => [
+  call(DELETE, now - HOUR, most),
+  call(DELETE_COUNTS, counterAt(now) - HOUR - COUNTER, most),
 ];
 
 /** The one-time codes of an account in the store. */
@@ -132,8 +126,8 @@ export class Codes {
   }
 
   /**
-   * Counts one action for each of them, where none of them has reached what it may do in an hour; else for none. An hour is the last
-   * 60 to 70 minutes: counts are kept by ten minutes.
+   * Counts one action for each subject, or for none if one has reached its limit of an hour: the last 60 to 70 minutes, because a counter has
+   * ten.
    * @returns whether it was counted
    */
   async count(counted: readonly Counted[]): Promise<boolean> {
@@ -141,8 +135,8 @@ export class Codes {
       return true;
     }
     const entries = counted
-      .toSorted((a, b) => (a.what < b.what ? -1 : 1))
-      .map(({ what, who, most }) => [what, who, most]);
+      .toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+      .map(({ kind, subject, most }) => [kind, subject, most]);
     const values = [this.scope, JSON.stringify(entries), counterAt(this.clock.now())];
     const [, rows = []] = await this.engine.run([call(LOCK, ...values), call(COUNT, ...values)]);
     return rows.length > 0;
@@ -150,28 +144,27 @@ export class Codes {
 
   /** Replaces the code of the purpose and number. @returns epoch ms from which it is not valid any more */
   async put({ purpose, number, hash, validFor, most }: NewCode): Promise<number> {
-    const now = this.clock.now();
-    const until = now + validFor;
-    await this.engine.run([call(PUT, this.scope, purpose, number, hash, now, until, most)]);
+    const until = this.clock.now() + validFor;
+    await this.engine.run([call(PUT, this.scope, purpose, number, hash, until, most)]);
     return until;
   }
 
-  /** Counts a try, before anybody can compare. */
-  async try({ purpose, number }: CodePlace): Promise<CodeTry> {
-    const place = [this.scope, purpose, number];
+  /** Counts an attempt, before the comparison. */
+  async try({ purpose, number }: CodeId): Promise<CodeTry> {
+    const code = [this.scope, purpose, number];
     const now = this.clock.now();
     const [[tried] = [], [found] = []] = await this.engine.run([
-      call(TRY, ...place, now),
-      call(STATE, ...place),
+      call(TRY, ...code, now),
+      call(STATE, ...code),
     ]);
     if (tried !== undefined) {
-      return { state: "valid", hash: String(tried.hash), triesLeft: Number(tried.tries_left) };
+      return { state: "valid", hash: String(tried.hash), triesLeft: Number(tried.remaining) };
     }
     return { state: found === undefined ? "none" : Number(found.until) <= now ? "expired" : "too-many" };
   }
 
-  /** Takes a code that was right out of the store. @returns false where another call was faster, or there is a new one */
-  async use({ purpose, number }: CodePlace, hash: string): Promise<boolean> {
+  /** Deletes a right code. @returns false if another call was faster, or there is a new one */
+  async use({ purpose, number }: CodeId, hash: string): Promise<boolean> {
     const rows = await rowsOf(this.engine, USE, this.scope, purpose, number, hash, this.clock.now());
     return rows.length > 0;
   }

@@ -1,4 +1,4 @@
-import { CODES_OF_NUMBER, forgetCodes } from "./codes";
+import { CODES_OF_NUMBER, deleteCodes } from "./codes";
 import type { Call } from "./engine/engine";
 import { ADD_TO_DIGESTS } from "./digests";
 import { forgetDigests, forgetNaming } from "./forget-digests";
@@ -322,7 +322,7 @@ export class Retention extends Repository {
       call(FORGET_KEYS, now, most),
       call(FORGET_SPENT, now - COUNTERS, most),
       ...deleteWaits(now, most),
-      ...forgetCodes(now, most),
+      ...deleteCodes(now, most),
       ...forgetDigests(now, this.clock.elapsed() - this.#openedAt, most),
     ]);
     return deleted.includes(most);

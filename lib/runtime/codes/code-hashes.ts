@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { CodePlace, Counted } from "../../store/codes";
+import type { CodeId, Counted } from "../../store/codes";
 
 /** Bytes of a hash. */
 const SIZE = 32;
@@ -15,13 +15,13 @@ export class CodeHashes {
   ) {}
 
   /** @param code as `plainCode` gives it */
-  ofCode({ purpose, number }: CodePlace, code: string): string {
+  ofCode({ purpose, number }: CodeId, code: string): string {
     return this.#hash(["code", this.account, purpose, number, code]);
   }
 
   /** @param value digits of a number, or what a caller is told by */
-  ofCounted(what: Counted["what"], value: string): string {
-    return this.#hash([what, this.account, value]);
+  ofCounted(kind: Counted["kind"], value: string): string {
+    return this.#hash([kind, this.account, value]);
   }
 
   /** JSON keeps the values apart: no two lists of texts are the same text. */

@@ -1,5 +1,5 @@
 import type { CodeCharacters } from "../../shared/fields/code-fields";
-import type { CodePlace, Codes, Counted } from "../../store/codes";
+import type { CodeId, Codes, Counted } from "../../store/codes";
 import { type CodeHashes, isSameHash } from "./code-hashes";
 import { newCode, plainCode } from "./one-time-code";
 
@@ -45,17 +45,17 @@ export class CodeService {
   ) {}
 
   /** Makes a code, which replaces an earlier one of the same purpose and number. @throws StoreError */
-  async make(place: CodePlace, caller: Caller, rules: CodeRules): Promise<Made> {
+  async make(id: CodeId, caller: Caller, rules: CodeRules): Promise<Made> {
     const counted: readonly Counted[] = [
-      { what: "number", who: this.hashes.ofCounted("number", place.number), most: rules.perNumber },
+      { kind: "number", subject: this.hashes.ofCounted("number", id.number), most: rules.perNumber },
       ...this.#callers(caller, rules.perCaller),
     ];
     if (!(await this.store.count(counted))) {
       return { state: "too-many" };
     }
     const code = newCode(rules.length, rules.characters);
-    const hash = this.hashes.ofCode(place, code);
-    const until = await this.store.put({ ...place, hash, validFor: rules.validFor, most: rules.tries });
+    const hash = this.hashes.ofCode(id, code);
+    const until = await this.store.put({ ...id, hash, validFor: rules.validFor, most: rules.tries });
     return { state: "made", code, until };
   }
 
@@ -65,23 +65,25 @@ export class CodeService {
    * @param perCaller codes made and checked for one caller in an hour
    * @throws StoreError: nothing was right then, but a try may have been counted
    */
-  async check(place: CodePlace, typed: string, caller: Caller, perCaller: number): Promise<Checked> {
+  async check(id: CodeId, typed: string, caller: Caller, perCaller: number): Promise<Checked> {
     if (!(await this.store.count(this.#callers(caller, perCaller)))) {
       return ended("too-many");
     }
-    const hash = this.hashes.ofCode(place, plainCode(typed));
-    const tried = await this.store.try(place);
+    const hash = this.hashes.ofCode(id, plainCode(typed));
+    const tried = await this.store.try(id);
     const isRight = isSameHash(tried.state === "valid" ? tried.hash : null, hash);
     if (tried.state !== "valid") {
       return ended(tried.state);
     }
     if (isRight) {
-      return ended((await this.store.use(place, hash)) ? "right" : "none");
+      return ended((await this.store.use(id, hash)) ? "right" : "none");
     }
     return tried.triesLeft > 0 ? { state: "wrong", triesLeft: tried.triesLeft } : ended("too-many");
   }
 
   #callers(caller: Caller, most: number): readonly Counted[] {
-    return caller === null ? [] : [{ what: "caller", who: this.hashes.ofCounted("caller", caller), most }];
+    return caller === null
+      ? []
+      : [{ kind: "caller", subject: this.hashes.ofCounted("caller", caller), most }];
   }
 }

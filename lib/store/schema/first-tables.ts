@@ -237,16 +237,16 @@ const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE INDEX replies_of_wait ON replies (wait${BY_ID}) WHERE wait IS NOT NULL`,
 
   sql`CREATE TABLE codes (
-    account text NOT NULL, purpose text NOT NULL, number text NOT NULL, hash text NOT NULL, made_at bigint NOT NULL,
-    until bigint NOT NULL, tries integer NOT NULL, most integer NOT NULL, PRIMARY KEY (account, purpose, number))${BY_KEY}`,
-  // Which codes are over?
+    account text NOT NULL, purpose text NOT NULL, number text NOT NULL, hash text NOT NULL, until bigint NOT NULL,
+    attempts integer NOT NULL, max_attempts integer NOT NULL, PRIMARY KEY (account, purpose, number))${BY_KEY}`,
+  // Which codes have expired?
   "CREATE INDEX codes_by_end ON codes (until)",
   // What is there to delete about a number?
   "CREATE INDEX codes_by_number ON codes (number)",
   "CREATE TABLE code_keys (account text PRIMARY KEY, code_key text NOT NULL)",
   sql`CREATE TABLE code_counts (
-    account text NOT NULL, what text NOT NULL, who text NOT NULL, starts bigint NOT NULL, count bigint NOT NULL,
-    PRIMARY KEY (starts, account, what, who))${BY_KEY}`,
+    account text NOT NULL, kind text NOT NULL, subject text NOT NULL, starts bigint NOT NULL, count bigint NOT NULL,
+    PRIMARY KEY (starts, account, kind, subject))${BY_KEY}`,
 ];
 
 /**

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { COUNTER, type Counted, HOUR, KEY_SIZE, type NewCode } from "../../../../lib/store/codes";
+import { COUNTER, type Counted, HOUR, type NewCode } from "../../../../lib/store/codes";
 import { statement } from "../../../../lib/store/schema/statement";
 import { type OpenStore, useFixture } from "./store-under-test";
 import { rowOf } from "../../../../lib/store/engine/query";
@@ -32,7 +32,7 @@ export function codesSuite(open: OpenStore): void {
   it("makes one random key for an account, also when several processes ask at once", async () => {
     const keys = await Promise.all([codes().key(), codes().key(), codes().key()]);
     assert.deepEqual(new Set(keys.map(String)).size, 1);
-    assert.equal(keys[0]?.length, KEY_SIZE);
+    assert.equal(keys[0]?.length, 32);
     assert.deepEqual(await codes().key(), keys[0]);
     assert.notDeepEqual(await codes("a2").key(), keys[0]);
   });
@@ -89,8 +89,8 @@ export function codesSuite(open: OpenStore): void {
   });
 
   describe("what somebody may do in an hour", () => {
-    const caller = (most: number, who = "anna"): Counted => ({ what: "caller", who, most });
-    const number = (most: number, who = "anna"): Counted => ({ what: "number", who, most });
+    const caller = (most: number, subject = "anna"): Counted => ({ kind: "caller", subject, most });
+    const number = (most: number, subject = "anna"): Counted => ({ kind: "number", subject, most });
 
     it("is counted for each of them, or for nobody where one has reached it", async () => {
       assert.equal(await codes().count([]), true);
@@ -134,10 +134,10 @@ export function codesSuite(open: OpenStore): void {
     clock.time -= clock.time % COUNTER;
     await codes().put(newCode());
     await codes().put(newCode({ number: BEAT, validFor: 5 * HOUR }));
-    await codes().count([{ what: "caller", who: "anna", most: 1 }]);
+    await codes().count([{ kind: "caller", subject: "anna", most: 1 }]);
     clock.pass(HOUR);
     await store.retention.deleteOld("a1", 365 * 24 * HOUR);
-    assert.equal(await codes().count([{ what: "caller", who: "anna", most: 1 }]), false);
+    assert.equal(await codes().count([{ kind: "caller", subject: "anna", most: 1 }]), false);
     assert.deepEqual(await codes().try(PLACE), { state: "expired" });
     clock.pass(COUNTER);
     await store.retention.deleteOld("a1", 365 * 24 * HOUR);
