@@ -2,8 +2,8 @@ import { CODES_OF_NUMBER, deleteCodes } from "./codes";
 import type { Call } from "./engine/engine";
 import { ADD_TO_DIGESTS } from "./digests";
 import { forgetDigests, forgetNaming } from "./forget-digests";
-import { FORGET_SPENT } from "./guards/limits";
-import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
+import { DELETE_QUOTA_USAGE } from "./guards/limits";
+import { DELETE_KEYS, KEYS_OF_NUMBER } from "./guards/idempotency-keys";
 import { ADD_OUTBOX_AGAIN } from "./history/send-again";
 import { ADD_MESSAGES, ADD_OUTBOX } from "./jobs/job-statements";
 import { among, each, idOf, sql } from "./schema/sql";
@@ -319,8 +319,8 @@ export class Retention extends Repository {
   /** What is deleted at an age of its own. @returns whether there may be more */
   async #deleteOthers(now: number, most: number): Promise<boolean> {
     const deleted = await this.#delete([
-      call(FORGET_KEYS, now, most),
-      call(FORGET_SPENT, now - COUNTERS, most),
+      call(DELETE_KEYS, now, most),
+      call(DELETE_QUOTA_USAGE, now - COUNTERS, most),
       ...deleteWaits(now, most),
       ...deleteCodes(now, most),
       ...forgetDigests(now, this.clock.elapsed() - this.#openedAt, most),

@@ -7,7 +7,7 @@ import { Divisions } from "./divisions";
 import { deleteOldDuplicates, type DuplicateLimits, Duplicates } from "./events/duplicates";
 import type { Engine } from "./engine/engine";
 import { call } from "./engine/query";
-import { OnceKeys } from "./guards/once-keys";
+import { IdempotencyKeys } from "./guards/idempotency-keys";
 import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history/history";
 import { Instances } from "./instances";
@@ -82,8 +82,8 @@ export class Store {
     return new Instances(this.engine, this.#clock, id);
   }
 
-  onceKeys(scope: string): OnceKeys {
-    return new OnceKeys(this.engine, this.#clock, scope);
+  idempotencyKeys(scope: string): IdempotencyKeys {
+    return new IdempotencyKeys(this.engine, this.#clock, scope);
   }
 
   optOuts(scope: string): OptOuts {

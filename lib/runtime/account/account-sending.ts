@@ -171,7 +171,7 @@ export class AccountSending {
   }
 
   #leaveRules({ limits, hours, zone }: Protection): LeaveRules {
-    return { limits, hours, zone, onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
+    return { limits, hours, zone, onUsage: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
   }
 
   #warningsOf(limits: LimitSettings | null): LimitWarnings | null {

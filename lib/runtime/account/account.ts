@@ -159,7 +159,7 @@ export class Account {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
     onceUses: async (key, numbers) => {
       const { store, scope } = await this.store();
-      return store.onceKeys(scope).find(key, numbers);
+      return store.idempotencyKeys(scope).find(key, numbers);
     },
   };
 

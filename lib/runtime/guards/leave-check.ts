@@ -1,6 +1,6 @@
 import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
 import { type ClaimGuard, type BlockedNumber, NO_GUARD } from "../../store/guards/guard-calls";
-import type { Spent } from "../../store/guards/limits";
+import type { QuotaUsage } from "../../store/guards/limits";
 import type { ClaimedRequest } from "../../store/jobs/request-claims";
 import { type BlockReason, blockVerdictOf } from "./block-verdict-of";
 import { limitPeriods } from "./limit-periods";
@@ -14,7 +14,7 @@ export interface LeaveRules {
   /** Time zone of the account: an IANA name. */
   readonly zone: string;
   /** Gets the messages that have left in this hour and day, after each claim. */
-  readonly onSpent: (spent: Spent) => void;
+  readonly onUsage: (spent: QuotaUsage) => void;
 }
 
 /** A request that was claimed, as far as is looked at. */
@@ -29,13 +29,13 @@ export class LeaveCheck {
 
   /** What a claim has to keep to now. */
   guard(now = Date.now()): Omit<ClaimGuard, "destination"> {
-    const { limits, onSpent } = this.rules;
+    const { limits, onUsage } = this.rules;
     if (limits === null) {
       return NO_GUARD;
     }
     const { hour, day, numberHour, numberDay, zone } = limits;
     const { hourStarts, dayStarts } = limitPeriods(now, zone);
-    return { limits: { hour, day, numberHour, numberDay, hourStarts, dayStarts }, onSpent };
+    return { limits: { hour, day, numberHour, numberDay, hourStarts, dayStarts }, onUsage };
   }
 
   /** The parts that do not leave, none where all of it does. Opt-outs take precedence over other reasons. */

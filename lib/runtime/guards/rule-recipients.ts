@@ -1,7 +1,7 @@
 import type { Verdict } from "../../gateway/codec/verdict";
 import { inSlices } from "../../shared/async/in-slices";
 import { StoreError } from "../../store/engine/store-error";
-import type { OnceUse } from "../../store/guards/once-keys";
+import type { KeyUse } from "../../store/guards/idempotency-keys";
 import { isUnwanted, type OptOut } from "../../store/guards/opt-outs";
 import type { RequestRules } from "../../store/guards/request-rules";
 import { divideByHours, type DividedRecipients, type RuleSurroundings } from "./divide-by-hours";
@@ -14,7 +14,7 @@ export interface RuleLists {
   /** Those of the numbers that are in the list. @throws StoreError */
   optOuts(numbers: readonly string[]): Promise<readonly OptOut[]>;
   /** The uses of a once key for those of the numbers for which it is in use. @throws StoreError */
-  onceUses(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]>;
+  onceUses(key: string, numbers: readonly string[]): Promise<readonly KeyUse[]>;
 }
 
 /** A store that does not answer now is asked again when the message leaves. */

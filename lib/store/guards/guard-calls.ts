@@ -4,12 +4,12 @@ import { call } from "../engine/query";
 import { each, idOf, idsOf, lookUp, lookUpIfAny, sql, type SqlPart } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { CLAIMED_RECIPIENTS, recipientRows } from "./claimed";
-import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type Spent } from "./limits";
+import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type QuotaUsage } from "./limits";
 import { scopeOfMessage } from "../schema/scope";
 
-/** The message that holds a once key for a number. */
+/** The message that uses an idempotency key for a number. */
 export interface FirstUse {
-  /** Epoch ms at which it left. */
+  /** Epoch ms at which it was sent. */
   readonly at: number;
   /** Null while it is under way. */
   readonly outcome: Outcome | null;
@@ -30,43 +30,42 @@ export interface ClaimGuard {
   /** Operations of which nothing is claimed. */
   readonly pausedOperations?: readonly string[];
   /** Told of what has left in the periods of the limits, this claim included. */
-  readonly onSpent: (spent: Spent) => void;
+  readonly onUsage: (usage: QuotaUsage) => void;
 }
 
-export const NO_GUARD: ClaimGuard = { destination: "", limits: null, onSpent: () => {} };
+export const NO_GUARD: ClaimGuard = { destination: "", limits: null, onUsage: () => {} };
 
-// Two requests of a claim may have the same key: the one that is sent first gets it. In the order of the keys, so that two processes do not
-// wait for each other.
-const TAKE_KEYS = statement("guards_take_keys")`
-    INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
+// The first of two requests of a claim uses their key. Keys are ordered to prevent deadlocks.
+const CLAIM_KEYS = statement("guards_claim_keys")`
+    INSERT INTO idempotency_keys (account, idempotency_key, number, request, content_hash, at, until)
     SELECT f.scope, f.idempotency_key, f.number, f.request, f.content_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + f.key_ttl
-    FROM (SELECT q.*, row_number() OVER (PARTITION BY q.scope, q.idempotency_key, q.number ORDER BY q.request) AS turn
+    FROM (SELECT q.*, row_number() OVER (PARTITION BY q.scope, q.idempotency_key, q.number ORDER BY q.request) AS number_of_key
         FROM (${CLAIMED_RECIPIENTS}) q WHERE q.idempotency_key IS NOT NULL AND q.opted_out = 0) f
-    WHERE f.turn = 1 ORDER BY f.scope, f.idempotency_key, f.number
-    ON CONFLICT (account, once_key, number) DO UPDATE SET
-        request = excluded.request, hash = excluded.hash, at = excluded.at, until = excluded.until, outcome = NULL
-      WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`;
+    WHERE f.number_of_key = 1 ORDER BY f.scope, f.idempotency_key, f.number
+    ON CONFLICT (account, idempotency_key, number) DO UPDATE SET
+        request = excluded.request, content_hash = excluded.content_hash, at = excluded.at, until = excluded.until, outcome = NULL
+      WHERE idempotency_keys.until <= ?3 OR idempotency_keys.request = excluded.request`;
 
-const HELD_BY_OPT_OUTS = sql`
+const BLOCKED_BY_OPT_OUTS = sql`
     SELECT q.request, q.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
     FROM (${CLAIMED_RECIPIENTS}) q WHERE q.opted_out = 1`;
 
 // Most accounts have no opt-outs.
-const HELD = statement("guards_held")`
-    SELECT h.* FROM (SELECT x.account FROM opt_outs x WHERE x.account = ?3 LIMIT 1) a CROSS JOIN (${HELD_BY_OPT_OUTS}) h`;
+const BLOCKED = statement("guards_blocked")`
+    SELECT h.* FROM (SELECT x.account FROM opt_outs x WHERE x.account = ?3 LIMIT 1) a CROSS JOIN (${BLOCKED_BY_OPT_OUTS}) h`;
 
-const HELD_WITH_KEYS = statement("guards_held_with_keys")`
-    ${HELD_BY_OPT_OUTS}
+const BLOCKED_WITH_KEYS = statement("guards_blocked_with_keys")`
+    ${BLOCKED_BY_OPT_OUTS}
     UNION ALL
-    SELECT q.request, q.number, CASE WHEN k.hash = q.content_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
+    SELECT q.request, q.number, CASE WHEN k.content_hash = q.content_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM messages f WHERE f.id = k.request), k.outcome)
-    FROM (${CLAIMED_RECIPIENTS}) q CROSS JOIN once_keys k
-    WHERE k.account = q.scope AND k.once_key = q.idempotency_key AND k.number = q.number AND k.request <> q.request`;
+    FROM (${CLAIMED_RECIPIENTS}) q CROSS JOIN idempotency_keys k
+    WHERE k.account = q.scope AND k.idempotency_key = q.idempotency_key AND k.number = q.number AND k.request <> q.request`;
 
 /**
- * Ends an operation that claims: takes once keys, reserves what the limits have left, and finds the recipients that are not sent to.
+ * Ends a claim: uses idempotency keys, reserves quota, and finds blocked recipients.
  * @param scope whose limits count
- * @param mayHaveKeys false where surely no request of the claim has a once key
+ * @param mayHaveKeys false if no request of the claim has an idempotency key
  */
 export function guardCalls(
   scope: string,
@@ -78,8 +77,8 @@ export function guardCalls(
 ): readonly Call[] {
   const claimed = [owner, claim];
   return [
-    ...(mayHaveKeys ? [call(TAKE_KEYS, ...claimed, now)] : []),
-    mayHaveKeys ? call(HELD_WITH_KEYS, ...claimed) : call(HELD, ...claimed, scope),
+    ...(mayHaveKeys ? [call(CLAIM_KEYS, ...claimed, now)] : []),
+    mayHaveKeys ? call(BLOCKED_WITH_KEYS, ...claimed) : call(BLOCKED, ...claimed, scope),
     ...(limits === null ? [] : limitCalls(scope, owner, claim, limits)),
   ];
 }
@@ -91,7 +90,7 @@ interface Guarded {
   readonly recipients: readonly string[];
 }
 
-/** Outcomes after which surely nothing was sent: what a request had taken is there again. */
+/** Outcomes of requests that were not sent, which release their keys and quota. */
 const UNSENT: ReadonlySet<Outcome> = new Set(["rejected", "denied", "retry-later"]);
 
 export const isUnsent = (outcome: Outcome): boolean => UNSENT.has(outcome);
@@ -104,14 +103,14 @@ const NOBODY: ReadonlyMap<number, readonly BlockedNumber[]> = new Map();
  * @param results of these calls alone
  * @returns for each request the recipients that it is not sent to, in their order; requests without such are missing
  */
-export function readHeld(
+export function readBlocked(
   results: readonly Rows[],
   requests: readonly Guarded[],
   mayHaveKeys: boolean,
-  { limits, onSpent }: ClaimGuard,
+  { limits, onUsage }: ClaimGuard,
 ): ReadonlyMap<number, readonly BlockedNumber[]> {
-  const held = results[mayHaveKeys ? 1 : 0] ?? [];
-  if (held.length === 0 && limits === null) {
+  const blocked = results[mayHaveKeys ? 1 : 0] ?? [];
+  if (blocked.length === 0 && limits === null) {
     return NOBODY;
   }
   const byRequest = new Map<number, Map<string, BlockedNumber>>();
@@ -122,12 +121,12 @@ export function readHeld(
       numbers.set(found.number, found);
     }
   };
-  for (const row of held) {
-    add(Number(row.request), toHeld(row));
+  for (const row of blocked) {
+    add(Number(row.request), toBlocked(row));
   }
   if (limits !== null) {
-    const { spent, over } = readLimits(results.slice(mayHaveKeys ? 2 : 1), limits);
-    onSpent(spent);
+    const { usage, over } = readLimits(results.slice(mayHaveKeys ? 2 : 1), limits);
+    onUsage(usage);
     for (const { id, cost, recipients } of requests) {
       for (const number of recipients) {
         const limit = byRequest.get(id)?.has(number) ? null : over(id, number, cost);
@@ -145,7 +144,7 @@ export function readHeld(
   );
 }
 
-function toHeld({ number, reason, at, outcome }: Row): BlockedNumber {
+function toBlocked({ number, reason, at, outcome }: Row): BlockedNumber {
   return reason === "opted-out"
     ? { number: String(number), reason }
     : {
@@ -168,28 +167,25 @@ const COUNTERS = [
   ["", "SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1"],
 ] as const;
 
-/**
- * Takes once keys and reservations back from the requests that still are the owner's. Another process may have them by now, and its keys
- * are not this owner's to free.
- */
+/** Releases keys and reservations of requests of the owner. Another process may have claimed them since, with keys of its own. */
 function releasing({ name, from, where }: Released) {
   const requests = sql`SELECT m.id FROM ${from} WHERE ${where}`;
   return [
-    statement(`guards_free_keys${name}`)`
-    DELETE FROM once_keys WHERE (number, account, once_key, request) IN (
+    statement(`guards_release_keys${name}`)`
+    DELETE FROM idempotency_keys WHERE (number, account, idempotency_key, request) IN (
         SELECT q.number, q.scope, q.idempotency_key, q.request
         FROM (${recipientRows(sql`(${requests}) w`, "w.id", "p.idempotency_key IS NOT NULL")}) q)`,
     ...COUNTERS.map(
       ([suffix, counters]) =>
-        statement(`guards_give_back${suffix}${name}`)`
-    UPDATE spent SET messages = spent.messages - u.messages
+        statement(`guards_release_quota${suffix}${name}`)`
+    UPDATE quota_usage SET messages = quota_usage.messages - u.messages
     FROM (SELECT ${scopeOfMessage("m")} AS account, CASE p.single WHEN 1 THEN v.recipient ELSE '' END AS number, p.period,
         CASE p.period WHEN 'hour' THEN v.hour_starts ELSE v.day_starts END AS starts, sum(v.cost) AS messages
       FROM ${from} ${lookUp("reservations", "v", "v.request = m.id")} CROSS JOIN (${counters}) p
       WHERE ${where} GROUP BY 1, 2, 3, 4) u
-    WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
+    WHERE quota_usage.account = u.account AND quota_usage.number = u.number AND quota_usage.period = u.period AND quota_usage.starts = u.starts`,
     ),
-    statement(`guards_reserved_nothing${name}`)`
+    statement(`guards_release_reservations${name}`)`
     DELETE FROM reservations WHERE request IN (${requests})`,
   ];
 }
@@ -209,16 +205,15 @@ const OTHERS = releasing({
 });
 
 /**
- * Nothing of these requests was sent: their once keys are free, and what they had reserved of the limits is there again. To be run
- * before they are put back or settled, in the same operation: only what the owner has at that moment is given back.
- * @param answered whether they were answered: that counts also where others have settled them as `unknown`
+ * Releases keys and quota of requests that were not sent. Runs before they are requeued or settled, in the same operation.
+ * @param answered true to release requests with a response that another process has settled as `unknown`
  */
 export function giveBack(owner: string, requests: readonly number[], answered = false): readonly Call[] {
   const values = [JSON.stringify(requests), owner, answered ? 1 : 0];
   return LISTED.map((each) => call(each, ...values));
 }
 
-/** The same for all requests of an account that the owner has, but these. */
+/** The same for all requests of an account and owner, except known ones. */
 export function giveBackOthers(owner: string, account: string, known: readonly number[]): readonly Call[] {
   const values = [JSON.stringify(known), owner, account];
   return OTHERS.map((each) => call(each, ...values));

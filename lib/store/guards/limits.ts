@@ -52,18 +52,18 @@ export function limitReached(limits: ClaimLimits, cost: number, soFar: SoFar): L
 }
 
 /** Billed messages of the account in hour and day so far. */
-export type Spent = Readonly<Record<LimitPeriod, number>>;
+export type QuotaUsage = Readonly<Record<LimitPeriod, number>>;
 
 /** Stands for no limit. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Holds the counters of the account until the end of the operation, so that those who claim at the same time follow each other. */
 const LOCK = statement("limits_lock")`
-    INSERT INTO spent (account, number, period, starts, messages)
+    INSERT INTO quota_usage (account, number, period, starts, messages)
     VALUES (?1, '', 'day', ?3, 0), (?1, '', 'hour', ?2, 0)
-    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages`;
+    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = quota_usage.messages`;
 
-const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM spent s
+const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM quota_usage s
   WHERE s.account = ?3 AND s.number = ${number} AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}), 0)`;
 
 /** The reservations of a claim. */
@@ -79,8 +79,8 @@ const RESERVE = statement("limits_reserve")`
           SELECT q.request, q.idx, q.number, q.cost, q.priority,
             sum(q.cost) OVER (PARTITION BY q.number ORDER BY q.priority DESC, q.request, q.idx) AS to_number
           FROM (${CLAIMED_RECIPIENTS}) q
-          WHERE q.opted_out = 0 AND (q.idempotency_key IS NULL OR EXISTS (SELECT 1 FROM once_keys k
-              WHERE k.account = q.scope AND k.once_key = q.idempotency_key AND k.number = q.number AND k.request = q.request))) n
+          WHERE q.opted_out = 0 AND (q.idempotency_key IS NULL OR EXISTS (SELECT 1 FROM idempotency_keys k
+              WHERE k.account = q.scope AND k.idempotency_key = q.idempotency_key AND k.number = q.number AND k.request = q.request))) n
         WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}
           AND n.cost <= ?8 - ${soFar("''", "hour")} AND n.cost <= ?9 - ${soFar("''", "day")}) f) t
     WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}
@@ -90,7 +90,7 @@ const RESERVE = statement("limits_reserve")`
 
 // ?6: whether numbers are counted one by one. Each counter once: a statement of PostgreSQL must not change a row twice.
 const COUNT = statement("limits_count")`
-    INSERT INTO spent (account, number, period, starts, messages)
+    INSERT INTO quota_usage (account, number, period, starts, messages)
     SELECT CAST(?3 AS text), t.number, p.period,
       CASE p.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END, t.messages
     FROM (
@@ -99,14 +99,14 @@ const COUNT = statement("limits_count")`
       SELECT v.recipient, sum(v.cost) FROM ${RESERVED} AND CAST(?6 AS integer) = 1 GROUP BY v.recipient) t
       CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'hour') p
     WHERE true ORDER BY p.period, t.number
-    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages + excluded.messages`;
+    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = quota_usage.messages + excluded.messages`;
 
-const spentIn = (period: LimitPeriod): Sql => sql`SELECT s.number, s.period, s.messages FROM spent s
+const usageIn = (period: LimitPeriod): Sql => sql`SELECT s.number, s.period, s.messages FROM quota_usage s
     WHERE s.account = ?3 AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}
       AND s.number IN (SELECT '' UNION ALL SELECT q.number FROM (${CLAIMED_RECIPIENTS}) q
         WHERE NOT EXISTS (SELECT 1 FROM reservations v WHERE v.request = q.request AND v.idx = q.idx))`;
 
-const SPENT = statement("limits_spent")`${spentIn("hour")} UNION ALL ${spentIn("day")}`;
+const USAGE = statement("limits_usage")`${usageIn("hour")} UNION ALL ${usageIn("day")}`;
 
 /** Reserves what is left of the limits for the requests of a claim. Four calls. */
 export function limitCalls(
@@ -122,13 +122,13 @@ export function limitCalls(
     call(LOCK, scope, hourStarts, dayStarts),
     call(RESERVE, ...claimed, ...most),
     call(COUNT, ...claimed, single),
-    call(SPENT, ...claimed),
+    call(USAGE, ...claimed),
   ];
 }
 
 /** What the limits let through. */
 interface Found {
-  readonly spent: Spent;
+  readonly usage: QuotaUsage;
   /** The limit that holds a recipient back; null for one that may be sent to. */
   readonly over: (request: number, number: string, cost: number) => LimitReached | null;
 }
@@ -157,13 +157,13 @@ export function readLimits(results: readonly Rows[], limits: ClaimLimits): Found
     const { period, single } = last;
     return limitReached(limits, cost, soFar) ?? { period, single, most, never: cost > most };
   };
-  return { spent: account, over };
+  return { usage: account, over };
 }
 
 /** Deletes a slice of the counters of periods that began before ?1, epoch ms. */
-export const FORGET_SPENT = deleteSlice(
-  "limits_forget",
-  "spent",
+export const DELETE_QUOTA_USAGE = deleteSlice(
+  "limits_delete_usage",
+  "quota_usage",
   "account, number, period, starts",
   "o.starts < ?1 ORDER BY o.starts",
 );

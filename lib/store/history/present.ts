@@ -105,9 +105,9 @@ const UNKNOWN = statement("present_unknown")`
     WHERE u.settled_at >= ?2 AND (u.recipient IS NOT NULL OR c.request IS NOT NULL) LIMIT ${MOST_UNKNOWN}) p`;
 
 const SPENT = statement("present_spent")`
-    SELECT s.period, s.messages FROM spent s WHERE s.starts = ?2 AND s.account = ?1 AND s.number = '' AND s.period = 'hour'
+    SELECT s.period, s.messages FROM quota_usage s WHERE s.starts = ?2 AND s.account = ?1 AND s.number = '' AND s.period = 'hour'
     UNION ALL
-    SELECT s.period, s.messages FROM spent s WHERE s.starts = ?3 AND s.account = ?1 AND s.number = '' AND s.period = 'day'`;
+    SELECT s.period, s.messages FROM quota_usage s WHERE s.starts = ?3 AND s.account = ?1 AND s.number = '' AND s.period = 'day'`;
 
 /** Requests on each side of one that are looked at for one that was accepted. */
 const NEAR = 1_000;

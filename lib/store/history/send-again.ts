@@ -75,8 +75,8 @@ const whyNot = (now: string, destination: string): string => `CASE
     WHEN m.simulated = 1 AND ${destination} <> '${SIMULATOR}' THEN 'simulated'
     WHEN ${LATER} THEN 'later'
     WHEN p.not_after <= CAST(${now} AS bigint) THEN 'expired'
-    WHEN EXISTS (SELECT 1 FROM once_keys k WHERE k.number = ${NUMBER} AND k.account = ${scopeSql("m.account", destination)}
-      AND k.once_key = p.idempotency_key AND k.until > CAST(${now} AS bigint)) THEN 'key'
+    WHEN EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.number = ${NUMBER} AND k.account = ${scopeSql("m.account", destination)}
+      AND k.idempotency_key = p.idempotency_key AND k.until > CAST(${now} AS bigint)) THEN 'key'
     WHEN ${NO_TEXT} THEN 'text' END`;
 
 const LOOK = statement("again_look")`

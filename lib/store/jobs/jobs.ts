@@ -4,7 +4,13 @@ import { call, changeInSlices, entryCall, rowOf, rowsOf } from "../engine/query"
 import { Repository } from "../engine/repository";
 import { sliced } from "../engine/sliced";
 import { nextClaim } from "../guards/claimed";
-import { type BlockedNumber, type ClaimGuard, guardCalls, NO_GUARD, readHeld } from "../guards/guard-calls";
+import {
+  type BlockedNumber,
+  type ClaimGuard,
+  guardCalls,
+  NO_GUARD,
+  readBlocked,
+} from "../guards/guard-calls";
 import { dueOf, type RequestRules, ruleEntry } from "../guards/request-rules";
 import type { State } from "../schema/expressions";
 import { getScope, SIMULATOR } from "../schema/scope";
@@ -313,7 +319,7 @@ export class Jobs extends Repository {
     const guarded = sending.map(({ id, request: { recipients, rules } }) => {
       return { id, recipients, cost: rules?.cost ?? 1 };
     });
-    const held = readHeld(found, guarded, mayHaveKeys, guard);
+    const held = readBlocked(found, guarded, mayHaveKeys, guard);
     const ids = new Set(sending.map(({ id }) => id));
     return numbered.map(({ id }) => (ids.has(id) ? { id, held: held.get(id) ?? [] } : null));
   }

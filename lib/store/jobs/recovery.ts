@@ -3,7 +3,7 @@ import type { Call, Row } from "../engine/engine";
 import { call, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { sliced } from "../engine/sliced";
-import { noteKeys } from "../guards/once-keys";
+import { noteKeys } from "../guards/idempotency-keys";
 import { checked, type State } from "../schema/expressions";
 import { among, each, idOf, idsOf, lookUp, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";

@@ -10,7 +10,7 @@ import {
   giveBackOthers,
   guardCalls,
   NO_GUARD,
-  readHeld,
+  readBlocked,
 } from "../guards/guard-calls";
 import { type ClaimedRules, readRules } from "../guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
@@ -193,7 +193,7 @@ export class RequestClaims extends Repository {
     const [, rows = [], ...found] = results.slice(first.length);
     const requests = rows.map(toClaimed);
     const guarded = requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost }));
-    const held = readHeld(found, guarded, true, guard);
+    const held = readBlocked(found, guarded, true, guard);
     return {
       requests: requests.map((each) => ({ ...each, held: held.get(each.id) ?? [] })),
       before: results.slice(0, first.length),

@@ -5,7 +5,7 @@ import { call, entryCall, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { SLICE, sliced } from "../engine/sliced";
 import { giveBack, isUnsent } from "../guards/guard-calls";
-import { noteKeys } from "../guards/once-keys";
+import { noteKeys } from "../guards/idempotency-keys";
 import { entryStatement, isOfEntry, withEntries } from "../schema/entries";
 import { checked } from "../schema/expressions";
 import { scopeOfMessage } from "../schema/scope";

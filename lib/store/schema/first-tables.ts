@@ -95,29 +95,29 @@ const MESSAGES: readonly SqlPart[] = [
   "CREATE TABLE paused_accounts (account text PRIMARY KEY, at bigint NOT NULL)",
 ];
 
-/** What webhooks have received. `account` is a scope (`getScope`). `applied` is 1 when an event has moved what it is about. */
+/** Webhook events. `account` is a scope (`getScope`). `applied` is 1 when the effects of an event are stored. */
 const EVENTS: readonly SqlPart[] = [
   sql`CREATE TABLE events (
     id ${COUNTED_KEY}, account text NOT NULL, event_key text NOT NULL, kind text NOT NULL, request bigint,
     number text, client_message_id text, transfer_id text, status text, rank integer NOT NULL,
     at bigint NOT NULL, received_at bigint NOT NULL, body text, applied integer NOT NULL,
     UNIQUE (account, event_key))`,
-  // What was reported about a request?
+  // Which events has a request?
   sql`CREATE INDEX events_by_request ON events (request${BY_ID}) WHERE request IS NOT NULL`,
   // What is there to delete about a number?
   sql`CREATE INDEX events_by_number ON events (number${BY_ID}) WHERE number IS NOT NULL`,
-  // What did this number write in a time?
+  // Which replies did this number send in a time?
   "CREATE INDEX events_inbound ON events (number, account, received_at) WHERE kind = 'inbound'",
-  // When did people write to this account?
+  // Which replies did an account receive in a time?
   "CREATE INDEX events_replies ON events (account, received_at) WHERE kind = 'inbound'",
   // Which events are old?
   "CREATE INDEX events_by_age ON events (received_at)",
-  // Which events came before the answer with their id?
+  // Which events preceded the response with their id?
   sql`CREATE INDEX events_early ON events (transfer_id${BY_ID}) WHERE request IS NULL AND transfer_id IS NOT NULL`,
   // Which events of the last minutes have no request?
   sql`CREATE INDEX events_unlinked ON events (received_at)
     WHERE request IS NULL AND transfer_id IS NOT NULL AND kind <> 'inbound'`,
-  // Which events have not moved anything yet?
+  // Which events are not applied?
   "CREATE INDEX events_new ON events (request) WHERE applied = 0 AND request IS NOT NULL",
 
   sql`CREATE TABLE duplicates (
@@ -149,26 +149,25 @@ const PROCESSES: readonly SqlPart[] = [
 ];
 
 /**
- * What holds messages back. Accounts here are scopes (`getScope`). `once_keys` has the request that holds a key for a number, until `until`;
- * `spent` counts the billed messages of an account (blank number) and to a number in the period that begins at `starts`;
- * `reservations` has what requests have reserved there. Each message with a key or a
- * limit adds rows here, so their keys are in an order that serves every question, and there are few other indexes.
+ * Policy checks. Accounts here are scopes (`getScope`). `idempotency_keys` has the request that uses a key for a number, until `until`;
+ * `quota_usage` counts the billed messages of an account (blank number) and to a number in the period from `starts` on, and `reservations`
+ * those that requests have reserved there.
  */
 const GUARDS: readonly SqlPart[] = [
-  sql`CREATE TABLE once_keys (
-    account text NOT NULL, once_key text NOT NULL, number text NOT NULL,
-    request bigint NOT NULL, hash text NOT NULL, at bigint NOT NULL, until bigint NOT NULL, outcome text,
-    PRIMARY KEY (number, account, once_key))${BY_KEY}`,
-  // Which keys are over?
-  "CREATE INDEX once_keys_by_end ON once_keys (until)",
+  sql`CREATE TABLE idempotency_keys (
+    account text NOT NULL, idempotency_key text NOT NULL, number text NOT NULL,
+    request bigint NOT NULL, content_hash text NOT NULL, at bigint NOT NULL, until bigint NOT NULL, outcome text,
+    PRIMARY KEY (number, account, idempotency_key))${BY_KEY}`,
+  // Which keys have expired?
+  "CREATE INDEX idempotency_keys_by_end ON idempotency_keys (until)",
 
   sql`CREATE TABLE opt_outs (
     account text NOT NULL, number text NOT NULL, scope text NOT NULL, at bigint NOT NULL, source text NOT NULL,
     PRIMARY KEY (account, number))${BY_KEY}`,
-  // When did people opt out?
+  // Who opted out in a time?
   "CREATE INDEX opt_outs_by_time ON opt_outs (account, at)",
 
-  sql`CREATE TABLE spent (
+  sql`CREATE TABLE quota_usage (
     account text NOT NULL, number text NOT NULL, period text NOT NULL, starts bigint NOT NULL, messages bigint NOT NULL,
     PRIMARY KEY (starts, account, number, period))${BY_KEY}`,
 

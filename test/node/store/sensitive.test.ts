@@ -291,8 +291,8 @@ describe("a sensitive message in a store", () => {
     send(flow, { key: "login", payload: "another code" });
     const messages = await flow.all.until(2);
     assert.deepEqual(summary(messages), ["ALREADY_SENT 1", "OK 1"]);
-    const hashes = await inStore(folder(), "SELECT hash FROM once_keys");
-    assert.deepEqual(hashes, [{ hash: "sensitive" }]);
+    const hashes = await inStore(folder(), "SELECT content_hash FROM idempotency_keys");
+    assert.deepEqual(hashes, [{ content_hash: "sensitive" }]);
     assert.deepEqual(sent(), [SECRET]);
   });
 });

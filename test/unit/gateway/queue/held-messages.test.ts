@@ -30,7 +30,7 @@ describe("messages that do not leave", () => {
 
   /** What an account checks, by the clock of the test. */
   const checkOf = ({ clock }: QueueFixture, given: Partial<LeaveRules> = {}) => {
-    const check = new LeaveCheck({ limits: null, hours: null, zone: ZONE, onSpent: () => {}, ...given });
+    const check = new LeaveCheck({ limits: null, hours: null, zone: ZONE, onUsage: () => {}, ...given });
     return {
       guard: () => check.guard(clock.now()),
       hold: (request: Parameters<LeaveCheck["hold"]>[0]) => check.hold(request, clock.now()),

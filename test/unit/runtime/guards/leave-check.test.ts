@@ -20,7 +20,7 @@ describe("LeaveCheck", () => {
   ) => {
     const config = accountConfig({ sendingExempt: "informational", sendingAction });
     const hours = readSendingHours(config, (number) => numberFacts(number).country);
-    const leave = new LeaveCheck({ hours, limits: LIMITS, zone: "UTC", onSpent: () => {} });
+    const leave = new LeaveCheck({ hours, limits: LIMITS, zone: "UTC", onUsage: () => {} });
     const asked = { ...NO_RULES, zone: "", category: "", once: false, ...rules };
     return leave
       .hold({ recipients: [SWISS, JAPANESE], held, rules: asked }, NOW)

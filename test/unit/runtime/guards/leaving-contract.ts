@@ -22,7 +22,7 @@ const heldOf = (leaving: readonly Leaving[]) => leaving.map(({ held }) => held);
 export function leavingContract(use: () => LeavingStore): void {
   const leave = async (...messages: readonly Message[]) => heldOf(await use().leave(...messages));
   const inUse = async (key: string, ...numbers: readonly string[]) =>
-    (await use().onceKeys.find(key, numbers)).map(({ number }) => number).sort();
+    (await use().idempotencyKeys.find(key, numbers)).map(({ number }) => number).sort();
 
   describe("opt-outs", () => {
     it("hold back those who do not want any message, and no others", async () => {
@@ -47,13 +47,15 @@ export function leavingContract(use: () => LeavingStore): void {
 
   describe("a once key", () => {
     it("lets one message through for each number", async () => {
-      const { clock, onceKeys } = use();
+      const { clock, idempotencyKeys } = use();
       assert.deepEqual(await leave(to(ANNA, once())), [[]]);
       const at = clock.time;
       clock.pass(5_000);
       assert.deepEqual(await leave(to([ANNA, BEN], once())), [["1 ALREADY_SENT"]]);
       assert.deepEqual(
-        (await onceKeys.find("order-7", [ANNA, BEN])).toSorted((a, b) => (a.number < b.number ? -1 : 1)),
+        (await idempotencyKeys.find("order-7", [ANNA, BEN])).toSorted((a, b) =>
+          a.number < b.number ? -1 : 1,
+        ),
         [
           { number: ANNA, hash: "h", at, outcome: null },
           { number: BEN, hash: "h", at: clock.time, outcome: null },
@@ -84,13 +86,15 @@ export function leavingContract(use: () => LeavingStore): void {
 
     for (const outcome of ["sent", "queued", "unknown"] as const) {
       it(`stays in use after ${outcome}, and says so`, async () => {
-        const { onceKeys, clock } = use();
+        const { idempotencyKeys, clock } = use();
         const [first] = await use().leave(to(ANNA, once()));
         const at = clock.time;
         clock.pass(1_000);
         await first?.end(outcome);
         assert.deepEqual(await leave(to(ANNA, once())), [["1 ALREADY_SENT"]]);
-        assert.deepEqual(await onceKeys.find("order-7", [ANNA]), [{ number: ANNA, hash: "h", at, outcome }]);
+        assert.deepEqual(await idempotencyKeys.find("order-7", [ANNA]), [
+          { number: ANNA, hash: "h", at, outcome },
+        ]);
       });
     }
 

@@ -2,9 +2,9 @@ import type { BlockedRecipients } from "../../../../lib/gateway/queue/blocked-re
 import { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
 import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
 import type { Outcome } from "../../../../lib/shared/outcomes";
-import type { OnceKeys } from "../../../../lib/store/guards/once-keys";
+import type { IdempotencyKeys } from "../../../../lib/store/guards/idempotency-keys";
 import type { OptOuts } from "../../../../lib/store/guards/opt-outs";
-import type { Spent } from "../../../../lib/store/guards/limits";
+import type { QuotaUsage } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
 import { answered, type Fixture, takeJob, type TestClock } from "../../store/suite/store-under-test";
@@ -46,19 +46,19 @@ const describeParts = (parts: readonly BlockedRecipients[]): readonly string[] =
 /** An account with a store. */
 export class LeavingStore {
   readonly clock: TestClock;
-  readonly onceKeys: OnceKeys;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly optOuts: OptOuts;
-  #spent: Spent | undefined;
+  #spent: QuotaUsage | undefined;
   #limits: LimitSettings | null = null;
 
   constructor(private readonly fixture: Fixture) {
     this.clock = fixture.clock;
-    this.onceKeys = fixture.store.onceKeys("a1");
+    this.idempotencyKeys = fixture.store.idempotencyKeys("a1");
     this.optOuts = fixture.store.optOuts("a1");
   }
 
   /** The account's counters as they were told last. */
-  spent = (): Spent | undefined => this.#spent;
+  spent = (): QuotaUsage | undefined => this.#spent;
 
   /** Limits of the account from now on. */
   limit(limits: Partial<LimitSettings>): void {
@@ -66,10 +66,10 @@ export class LeavingStore {
   }
 
   get #rules() {
-    const onSpent = (spent: Spent): void => {
+    const onUsage = (spent: QuotaUsage): void => {
       this.#spent = spent;
     };
-    return { limits: this.#limits, hours: null, zone: "UTC", onSpent };
+    return { limits: this.#limits, hours: null, zone: "UTC", onUsage };
   }
 
   /** These are about to leave at the same moment, in their order. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type RuleLists, ruleRecipients } from "../../../../lib/runtime/guards/rule-recipients";
-import type { OnceUse } from "../../../../lib/store/guards/once-keys";
+import type { KeyUse } from "../../../../lib/store/guards/idempotency-keys";
 import type { OptOut, OptOutScope } from "../../../../lib/store/guards/opt-outs";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { StoreError } from "../../../../lib/store/engine/store-error";
@@ -12,7 +12,7 @@ const around = { hours: null, zone: "Europe/Zurich", now: NOW };
 const once = { key: "k", within: 1_000, hash: "this" };
 
 const optOut = (number: string, scope: OptOutScope): OptOut => ({ number, scope, at: 0, source: "flow" });
-const use = (number: string, hash = "this", outcome: OnceUse["outcome"] = "sent"): OnceUse => ({
+const use = (number: string, hash = "this", outcome: KeyUse["outcome"] = "sent"): KeyUse => ({
   number,
   hash,
   at: NOW - 1_000,
@@ -20,7 +20,7 @@ const use = (number: string, hash = "this", outcome: OnceUse["outcome"] = "sent"
 });
 
 /** Lists that give what they have of the numbers they are asked for. */
-function listsOf(optOuts: readonly OptOut[], uses: readonly OnceUse[] = []) {
+function listsOf(optOuts: readonly OptOut[], uses: readonly KeyUse[] = []) {
   const asked: string[] = [];
   const lists: RuleLists = {
     optOuts: async (numbers) => {

@@ -227,7 +227,10 @@ export function accountWaitsContract(use: () => Processes): void {
       first.leave();
       await first.process.end();
       const second = await start(new TestNode(), "account-x");
-      await waitFor("the late write", () => second.process.calls.includes("emitted") && second.node.open === 0);
+      await waitFor(
+        "the late write",
+        () => second.process.calls.includes("emitted") && second.node.open === 0,
+      );
       await second.process.settle();
       assert.deepEqual(second.node.seen, []);
     });

@@ -106,7 +106,7 @@ export function destinationSuite(open: OpenStore): void {
         assert.deepEqual(await send(first, once), []);
         assert.deepEqual(await send(second, once), []);
         assert.deepEqual(await send(first, once), ["already-sent"]);
-        assert.equal((await store.onceKeys(scopeOf(second)).find("order-7", [ANNA])).length, 1);
+        assert.equal((await store.idempotencyKeys(scopeOf(second)).find("order-7", [ANNA])).length, 1);
         const ids = await takeJob(store, [rules(once)], { destination: second });
         await claim(second);
         await store.settlements.settle(me, [answered(ids[0]!, { outcome: "rejected", guarded: true })]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type ClaimGuard, NO_GUARD } from "../../../../lib/store/guards/guard-calls";
-import type { ClaimLimits, Spent } from "../../../../lib/store/guards/limits";
+import type { ClaimLimits, QuotaUsage } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { statement } from "../../../../lib/store/schema/statement";
 import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
@@ -25,7 +25,9 @@ const CARL = "41790000003";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const KEYS = statement("test_once_keys")`SELECT number FROM once_keys ORDER BY once_key, number`;
+const KEYS = statement(
+  "test_once_keys",
+)`SELECT number FROM idempotency_keys ORDER BY idempotency_key, number`;
 
 const rules = (given: Partial<RequestRules>): { readonly rules: RequestRules } => ({
   rules: { ...NO_RULES, ...given },
@@ -49,7 +51,7 @@ export function guardsSuite(open: OpenStore): void {
 
   /** The limits of now, and what was told of them last. */
   const limited = (given: Partial<ClaimLimits>) => {
-    const told: Spent[] = [];
+    const told: QuotaUsage[] = [];
     const guard: ClaimGuard = {
       destination: "",
       limits: {
@@ -61,7 +63,7 @@ export function guardsSuite(open: OpenStore): void {
         dayStarts: Math.floor(clock.now() / DAY) * DAY,
         ...given,
       },
-      onSpent: (spent) => void told.push(spent),
+      onUsage: (spent) => void told.push(spent),
     };
     return { guard, told };
   };
@@ -128,7 +130,7 @@ export function guardsSuite(open: OpenStore): void {
       await store.claims.releaseOthers("a1", me, []);
       const other = answered(first!.id, { outcome: "rejected" as const, guarded: true });
       await store.settlements.settle(me, [other]);
-      assert.equal((await store.onceKeys("a1").find("order-7", [ANNA])).length, 1);
+      assert.equal((await store.idempotencyKeys("a1").find("order-7", [ANNA])).length, 1);
       await takeJob(store, [{ recipients: [BEN] }]);
       const [last] = await store.claims.claim("a1", next, 1, "", guard);
       assert.deepEqual(heldOf(last!), ["2 limit"]);
@@ -139,7 +141,7 @@ export function guardsSuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: [ANNA], ...once() }]);
       const [first] = await claim(guard);
       assert.deepEqual(await store.claims.releaseOthers("a1", me, []), [first!.id]);
-      assert.deepEqual(await store.onceKeys("a1").find("order-7", [ANNA]), []);
+      assert.deepEqual(await store.idempotencyKeys("a1").find("order-7", [ANNA]), []);
       assert.deepEqual((await claim(guard)).map(heldOf), [[]]);
       assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
     });
@@ -222,6 +224,6 @@ export function guardsSuite(open: OpenStore): void {
     const results = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
     assert.deepEqual(pick(results, "outcome", "numbers"), [["rejected", [BEN]]]);
     assert.deepEqual(pick(await claim(), "id", "recipients", "held"), [[request!.id, [ANNA, CARL], []]]);
-    assert.deepEqual(await store.onceKeys("a1").find("order-7", [BEN]), []);
+    assert.deepEqual(await store.idempotencyKeys("a1").find("order-7", [BEN]), []);
   });
 }

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const CHANGE = statement("test_present_change")`
     UPDATE outbox SET state = ?2, due = ?3, scheduled = ?4, postponed = ?5 WHERE id = ?1`;
 const SPEND = statement("test_present_spend")`
-    INSERT INTO spent (account, number, period, starts, messages) VALUES ('a1', ?1, ?2, ?3, ?4)`;
+    INSERT INTO quota_usage (account, number, period, starts, messages) VALUES ('a1', ?1, ?2, ?3, ?4)`;
 
 /** What an account has in its store at a moment. */
 export function presentSuite(open: OpenStore): void {

@@ -53,8 +53,8 @@ export function processesSuite(open: OpenStore): void {
       dayStarts: 0,
     };
     const told: number[] = [];
-    const onSpent = (spent: { readonly hour: number }) => void told.push(spent.hour);
-    const guard = { destination: "", limits, onSpent };
+    const onUsage = (spent: { readonly hour: number }) => void told.push(spent.hour);
+    const guard = { destination: "", limits, onUsage };
     await takeJob(
       store,
       Array.from({ length: 120 }, (_, n) => ({

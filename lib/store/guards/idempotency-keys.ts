@@ -6,48 +6,47 @@ import { deleteSlice, statement } from "../schema/statement";
 import type { FirstUse } from "./guard-calls";
 import { recipientRows } from "./claimed";
 
-/** A once key that is in use for a number. */
-export interface OnceUse extends FirstUse {
+/** The use of an idempotency key for a number. */
+export interface KeyUse extends FirstUse {
   /** Digits. */
   readonly number: string;
   /** Of the content: see `Once.hash`. */
   readonly hash: string;
 }
 
-const FIND = statement("once_keys_find")`
-    SELECT k.number, k.hash, k.at,
+const FIND = statement("idempotency_keys_find")`
+    SELECT k.number, k.content_hash AS hash, k.at,
       coalesce((SELECT f.outcome FROM messages f WHERE f.id = k.request), k.outcome) AS outcome
-    FROM once_keys k WHERE k.account = ?2 AND k.once_key = ?3 AND k.until > ?4
+    FROM idempotency_keys k WHERE k.account = ?2 AND k.idempotency_key = ?3 AND k.until > ?4
       AND k.number IN (${textsOf("?1")})`;
 
 // ?1 ids of requests that are settled.
-const NOTE = statement("once_keys_note")`
-    UPDATE once_keys SET outcome = (SELECT f.outcome FROM messages f WHERE f.id = once_keys.request)
-    WHERE (number, account, once_key, request) IN (
+const RECORD = statement("idempotency_keys_record")`
+    UPDATE idempotency_keys SET outcome = (SELECT f.outcome FROM messages f WHERE f.id = idempotency_keys.request)
+    WHERE (number, account, idempotency_key, request) IN (
       SELECT q.number, q.scope, q.idempotency_key, q.request
       FROM (${recipientRows(each("?1"), idOf(), "p.idempotency_key IS NOT NULL")}) q)`;
 
-const KEY = "account, once_key, number";
-/** Deletes a slice of the keys that are no longer in use at ?1, epoch ms. */
-export const FORGET_KEYS = deleteSlice(
-  "once_keys_forget",
-  "once_keys",
+const KEY = "account, idempotency_key, number";
+/** Deletes a slice of expired keys. ?1 epoch ms. */
+export const DELETE_KEYS = deleteSlice(
+  "idempotency_keys_delete",
+  "idempotency_keys",
   KEY,
   "o.until <= ?1 ORDER BY o.until",
 );
 /** Those of a number whose messages have ended. */
 export const KEYS_OF_NUMBER = deleteSlice(
-  "once_keys_forget_number",
-  "once_keys",
+  "idempotency_keys_delete_number",
+  "idempotency_keys",
   KEY,
   "o.number = ?1 AND o.outcome IS NOT NULL",
 );
 
-/** Writes how settled messages ended that hold once keys: a key outlives its request in the history. */
-export const noteKeys = (requests: readonly number[]): Call => call(NOTE, JSON.stringify(requests));
+/** Records outcomes of settled requests with keys: a key outlives its request in the history. */
+export const noteKeys = (requests: readonly number[]): Call => call(RECORD, JSON.stringify(requests));
 
-/** The once keys of an account in the store. */
-export class OnceKeys {
+export class IdempotencyKeys {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
@@ -55,7 +54,7 @@ export class OnceKeys {
   ) {}
 
   /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
-  find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
-    return rowsOfPages<OnceUse>(this.engine, FIND, numbers, this.scope, key, this.clock.now());
+  find(key: string, numbers: readonly string[]): Promise<readonly KeyUse[]> {
+    return rowsOfPages<KeyUse>(this.engine, FIND, numbers, this.scope, key, this.clock.now());
   }
 }
