@@ -1,4 +1,5 @@
 import type { NodeAPI } from "node-red";
+import { perRuntime } from "./per-runtime";
 
 interface FlowsEvent {
   /** "full", "flows" or "nodes". */
@@ -9,7 +10,7 @@ interface FlowsEvent {
 
 /** Registers one listener for all nodes, because Node-RED's event emitter warns of many. */
 export class FlowLifecycle {
-  static readonly #byRuntime = new WeakMap<object, FlowLifecycle>();
+  static readonly of = perRuntime((RED) => new FlowLifecycle(RED));
 
   readonly #started = new Set<() => void>();
   readonly #stopping = new Set<() => void>();
@@ -39,15 +40,6 @@ export class FlowLifecycle {
         listener();
       }
     });
-  }
-
-  static of(RED: NodeAPI): FlowLifecycle {
-    let found = FlowLifecycle.#byRuntime.get(RED.events);
-    if (found === undefined) {
-      found = new FlowLifecycle(RED);
-      FlowLifecycle.#byRuntime.set(RED.events, found);
-    }
-    return found;
   }
 
   /** True if other flows keep running: Node-RED drops their messages to nodes in replacement until all nodes have closed. */

@@ -3,6 +3,7 @@ import { say } from "../../texts/say";
 import { atExit } from "./at-exit";
 import { FlowLifecycle } from "./flow-lifecycle";
 import { identityOf } from "./node-identity";
+import { perRuntime } from "./per-runtime";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
 
@@ -28,7 +29,7 @@ const START_PATIENCE = 60_000;
 
 /** Delivers messages to the successor of a node that closes in a deploy. Otherwise Node-RED drops them silently. */
 export class RedeployHandover {
-  static readonly #byRuntime = new WeakMap<object, RedeployHandover>();
+  static readonly of = perRuntime((RED) => new RedeployHandover(RED));
 
   readonly #pending = new Map<string, Pending>();
   readonly #arrived = new Map<string, Arrived>();
@@ -44,15 +45,6 @@ export class RedeployHandover {
         this.#settleAll();
       }
     });
-  }
-
-  static of(RED: NodeAPI): RedeployHandover {
-    let found = RedeployHandover.#byRuntime.get(RED.events);
-    if (found === undefined) {
-      found = new RedeployHandover(RED);
-      RedeployHandover.#byRuntime.set(RED.events, found);
-    }
-    return found;
   }
 
   arrive(node: Node, heir: unknown = node): void {
