@@ -117,6 +117,7 @@ export class WaitNode {
       matches: ({ text }) => isMeant(text),
       others,
       emit: (end) => this.#emit(asCounted(end, settings), settings),
+      clone: (msg) => this.RED.util.cloneMessage(msg),
       counted: (open) => this.#badge.counted(open),
       textless: () => this.#textless(),
       trouble: (error) => this.#troubled(error),

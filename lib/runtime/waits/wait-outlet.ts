@@ -2,7 +2,6 @@ import type { NodeMessage } from "node-red";
 import type { WaitOutcome } from "../../shared/fields/wait-fields";
 import type { OpenWait, ReportedOutcome } from "../../store/waits/wait";
 import type { WaitRows } from "../../store/waits/wait-rows";
-import { cloneMessage } from "../node-red/clone-message";
 import { isSensitive } from "../node-red/sensitive";
 import type { LiveWaits } from "./live-waits";
 import type { OpenCounts } from "./open-counts";
@@ -64,7 +63,7 @@ export class WaitOutlet {
       return this.#restore(wait);
     }
     if (!isLast) {
-      return cloneMessage(message);
+      return this.parts.listeners.get(wait.node)?.clone(message) ?? message;
     }
     live.deleteMessage(key);
     return message;

@@ -70,6 +70,7 @@ export interface WaitListener {
   /** What becomes of other replies. */
   readonly others: OtherReplies;
   emit(end: WaitEnd): void;
+  clone(msg: NodeMessage): NodeMessage;
   /** How many recipients it waits for now. */
   counted(open: number): void;
   /** A sensitive message is emitted without its text, which only a process that ended had. */

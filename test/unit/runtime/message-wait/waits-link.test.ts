@@ -11,6 +11,7 @@ function listenerWith(troubles: (string | null)[]): WaitListener {
     others: "output",
     emit: () => {},
     counted: () => {},
+    clone: (msg) => msg,
     textless: () => {},
     trouble: (error) => void troubles.push(error?.message ?? null),
   };

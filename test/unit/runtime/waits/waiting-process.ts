@@ -56,6 +56,10 @@ export class TestNode implements WaitListener {
     this.ends.push(end);
   }
 
+  clone(msg: NodeMessage): NodeMessage {
+    return { ...msg, payload: structuredClone(msg.payload) };
+  }
+
   counted(open: number): void {
     this.open = open;
   }
