@@ -61,7 +61,7 @@ describe("sms-send: closing", () => {
     await stopped;
     assert.equal(running.all.messages.length, 0, "nobody behind it saw the result");
     assert.equal(errors.length, 1);
-    assert.match(errors[0] ?? "", /^People whose message the service accepted: 1 \([^)]*\)\. /);
+    assert.match(errors[0] ?? "", /^Results that the flow may not have received, because the flows stopped: 1\. /);
   });
 
   it("leaves no timer and no socket open", async () => {

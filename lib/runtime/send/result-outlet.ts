@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { isSkipped, OUTCOMES } from "../../shared/outcomes";
+import { sanitiseName } from "../../shared/sanitise-text";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
-import { type CloseReason, CloseReport } from "./close-report";
 import type { NodeActivity, SentFacts } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
 import { messageValue } from "../fields/message-value";
@@ -21,13 +22,16 @@ export interface Send {
   readonly person?: string | null;
 }
 
-/** Emits results through ports, as errors without a wired port, in the log while closing. */
+/** Flows stopped; node removed or disabled; node and those behind it replaced. */
+export type CloseReason = "stopped" | "removed" | "deployed";
+
+/** Emits results through ports, or as errors without a wired port. Counts them for the log while closing. */
 export class ResultOutlet {
-  #report: CloseReport;
   readonly #property: ResultProperty;
-  #closing = false;
-  /** Node-RED delivers these in the next tick, unless the receiving node is closed by then. */
-  #onTheWire: SendResult[] = [];
+  #closing: CloseReason | null = null;
+  #unheard = 0;
+  /** Ports of results that Node-RED delivers in the next tick, unless the receiving node is closed by then. */
+  #onTheWire: number[] = [];
 
   /** @param resultProperty path in `msg` without `msg.` */
   constructor(
@@ -40,7 +44,6 @@ export class ResultOutlet {
     private readonly resultProperty: string,
     private readonly setup: Pick<SendSetup, "names" | "account">,
   ) {
-    this.#report = this.#newReport("stopped");
     this.#property = new ResultProperty(RED, node, resultProperty, "result", ({ property }) =>
       say("send.result-elsewhere", { property }),
     );
@@ -55,11 +58,11 @@ export class ResultOutlet {
     this.activity.sent(result, facts, message._msgid);
     const port = this.#portOf(result);
     send([...Array.from({ length: port }, () => null), message]);
-    if (this.#closing) {
-      this.#report.add(result);
+    if (this.#closing !== null) {
+      this.#unheard++;
       return null;
     }
-    if (this.#onTheWire.push(result) === 1) {
+    if (this.#onTheWire.push(port) === 1) {
       setImmediate(() => {
         this.#onTheWire = [];
       });
@@ -92,41 +95,31 @@ export class ResultOutlet {
     return roundsOf(this.#resultIn(message), this.node.id);
   }
 
-  get onTheWire(): readonly SendResult[] {
+  get onTheWire(): readonly number[] {
     return this.#onTheWire;
   }
 
-  reportUndelivered(results: readonly SendResult[]): void {
-    const report = this.#newReport("deployed");
-    for (const result of results) {
-      if (!portIsHeard(this.RED, this.node, this.#portOf(result))) {
-        report.add(result);
-      }
-    }
-    this.#write(report);
+  reportUndelivered(ports: readonly number[]): void {
+    this.#report("deployed", ports.filter((port) => !portIsHeard(this.RED, this.node, port)).length);
   }
 
-  /** From here on results also go into the closing report, because they may reach no node. */
+  /** From here on results are counted, because they may reach no node. */
   beginClosing(reason: CloseReason): void {
-    this.#closing = true;
-    this.#report = this.#newReport(reason);
-    for (const result of this.#onTheWire) {
-      this.#report.add(result);
+    this.#closing = reason;
+    this.#unheard += this.#onTheWire.length;
+  }
+
+  reportClosing(): void {
+    if (this.#closing !== null) {
+      this.#report(this.#closing, this.#unheard);
     }
   }
 
-  /** Logs errors without `msg`, because Catch nodes may be closed already. */
-  reportClosing(): void {
-    this.#write(this.#report);
-  }
-
-  #newReport(reason: CloseReason): CloseReport {
-    return new CloseReport(reason, this.node.name || this.node.id);
-  }
-
-  #write(report: CloseReport): void {
-    for (const line of report.lines()) {
-      this.node.error(line);
+  /** Logs an error without `msg`, because Catch nodes may be closed already. */
+  #report(reason: CloseReason, count: number): void {
+    if (count > 0) {
+      const name = sanitiseName(this.node.name || this.node.id);
+      this.node.error(say(`send.closing.${reason}`, { n: formatNumber(count), name }));
     }
   }
 }
