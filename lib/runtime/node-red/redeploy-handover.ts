@@ -7,8 +7,8 @@ import { perRuntime } from "./per-runtime";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
 
-/** @param successor the replacing node, or null @param heir the value that it passed to `arrive` */
-export type Settle = (successor: Node | null, heir: unknown) => void;
+/** @param heir the value that the successor passed to `arrive`; null without a successor */
+export type Settle = (heir: unknown) => void;
 
 interface Arrived {
   readonly node: Node;
@@ -68,7 +68,7 @@ export class RedeployHandover {
     const heir = this.#arrived.get(identity)?.heir;
     this.#arrived.delete(identity);
     this.#pending.set(identity, { node, settle, messages, dropped });
-    earlier?.settle(node, heir);
+    earlier?.settle(heir);
   }
 
   #reportExit(): void {
@@ -113,7 +113,7 @@ export class RedeployHandover {
     this.#arrived.clear();
     for (const [identity, pending] of all) {
       const { node: successor, heir } = arrived.get(identity) ?? { node: null, heir: null };
-      pending.settle(successor, heir);
+      pending.settle(heir);
       setImmediate(() => deliver(pending, successor));
     }
   }

@@ -4,18 +4,13 @@ import type { OperationId } from "../../../gateway/contract/operations";
 import type { FieldError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
 import type { ChannelDefinition } from "../../channels/channel-definition";
-import { isAccepted, type SendResult, sendResult } from "../../channels/send-result";
+import { isAccepted, sendResult } from "../../channels/send-result";
 import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
 import type { ResultOutlet, Send } from "../result-outlet";
 import type { JobOutput } from "./job-output";
 import type { SendSetup } from "../send-setup";
 import type { StatusBadge } from "../badge/status-badge";
-
-export interface MessageResult {
-  readonly message: NodeMessage;
-  readonly result: SendResult;
-}
 
 interface ResultOrigin {
   /** True if the process that accepted the message has ended. */
@@ -41,26 +36,6 @@ export class JobResults {
     send = job.send,
     origin: ResultOrigin = {},
   ): Error | null {
-    const { message, result } = this.resultOf(job, part, verdict);
-    const told = origin.restored ? { ...result, restored: true as const } : result;
-    const { limitEnds } = verdict;
-    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken, limitEnds };
-    const error = this.outlet.emit(message, told, send, facts);
-    if (error !== null && (job.stamp !== null || part.late !== undefined)) {
-      this.node.error(error, message);
-      return null;
-    }
-    return error;
-  }
-
-  #idOf(job: JobOutput, part: Part): string | null {
-    if (part.late !== undefined) {
-      return part.late.clientMessageId;
-    }
-    return part.fault === null && job.prepared === null ? job.idOf(part) : null;
-  }
-
-  resultOf(job: JobOutput, part: Part, verdict: Verdict): MessageResult {
     const { prepared } = job;
     const clientMessageId = this.#idOf(job, part);
     const message = job.message(part, clientMessageId);
@@ -78,7 +53,22 @@ export class JobResults {
       test: job.test,
       simulated: this.setup.simulated,
     });
-    return { message, result };
+    const emitted = origin.restored ? { ...result, restored: true as const } : result;
+    const { limitEnds } = verdict;
+    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken, limitEnds };
+    const error = this.outlet.emit(message, emitted, send, facts);
+    if (error !== null && (job.stamp !== null || part.late !== undefined)) {
+      this.node.error(error, message);
+      return null;
+    }
+    return error;
+  }
+
+  #idOf(job: JobOutput, part: Part): string | null {
+    if (part.late !== undefined) {
+      return part.late.clientMessageId;
+    }
+    return part.fault === null && job.prepared === null ? job.idOf(part) : null;
   }
 
   #remember(job: JobOutput): void {

@@ -45,8 +45,8 @@ describe("redeploy handover", () => {
     const successors: [string, string][] = [];
     const settled =
       (of: Node) =>
-      (successor: Node | null): void =>
-        void successors.push([of.name ?? "", successor?.name ?? "nobody"]);
+      (successor: unknown): void =>
+        void successors.push([of.name ?? "", (successor as Node | null)?.name ?? "none"]);
 
     runtime.deploy();
     handover.begin(first, settled(first));
