@@ -61,7 +61,10 @@ describe("sms-send: closing", () => {
     await stopped;
     assert.equal(running.all.messages.length, 0, "nobody behind it saw the result");
     assert.equal(errors.length, 1);
-    assert.match(errors[0] ?? "", /^Results that the flow may not have received, because the flows stopped: 1\. /);
+    assert.match(
+      errors[0] ?? "",
+      /^Results that the flow may not have received, because the flows stopped: 1 × sent\. /,
+    );
   });
 
   it("leaves no timer and no socket open", async () => {

@@ -86,7 +86,7 @@ describe("deploys while people wait at a rate", () => {
     flow
       .log("error")
       .map((line) => {
-        const [, results] = /because it was being deployed: (\d+)\./.exec(line) ?? assert.fail(line);
+        const [, results] = /because it was being deployed: (\d+) × sent\./.exec(line) ?? assert.fail(line);
         return Number(results);
       })
       .reduce((sum, people) => sum + people, 0);

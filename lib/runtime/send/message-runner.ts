@@ -7,10 +7,9 @@ import { messageValue } from "../fields/message-value";
 import { isSensitive } from "../node-red/sensitive";
 import type { CancelMessages } from "./cancel-messages";
 import type { DirectSender } from "./direct-sender";
-import { forgetCancels, takeCancels } from "./cancelled-unread";
 import { type ReadMessage, SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd } from "./message-end";
-import { splitParts } from "./parts/message-parts";
+import { type Part, splitParts } from "./parts/message-parts";
 import type { RecipientDivision } from "./recipient-division";
 import type { Send } from "./result-outlet";
 import { rowNumberOf } from "./rows/row-recipient";
@@ -19,6 +18,14 @@ import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
 import type { SendSuccession } from "./send-succession";
 import type { StoredSender } from "./stored-sender";
+
+/** Matches the client message id of the part or of its message, or the idempotency key. */
+const isCancelled = (job: SendJob, part: Part): boolean =>
+  job.send.cancels?.some(
+    ({ keys }) =>
+      keys === null ||
+      keys.some((key) => [job.clientMessageId, job.idOf(part), part.rules.once?.key].includes(key)),
+  ) ?? false;
 
 export class MessageRunner {
   constructor(
@@ -96,8 +103,7 @@ export class MessageRunner {
       const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held }, send);
       const job = new SendJob(this.context, ready, message, parts.length);
       const { outbox } = ready;
-      const isCancelled = takeCancels(job);
-      const cancelled = new Set(parts.filter(isCancelled));
+      const cancelled = new Set(parts.filter((part) => part.fault === null && isCancelled(job, part)));
       const isNobody = parts.every((part) => part.rejected === undefined && part.invalid);
       const isOver = cancelled.size > 0 && parts.every((part) => part.invalid || cancelled.has(part));
       if (outbox === null || isNobody || isOver) {
@@ -128,7 +134,6 @@ export class MessageRunner {
     error: FieldError,
     done: Done,
   ): Promise<MessageEnd> {
-    forgetCancels(msg);
     const { RED, setup, results } = this.context;
     const { recipientsPath } = setup;
     if ((send.row === undefined && send.person === undefined) || recipientsPath === null) {

@@ -5,6 +5,7 @@ import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { NodeActivity, SentFacts } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
+import type { CancelRequest } from "./read-cancel";
 import { messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
 import type { SendSetup } from "./send-setup";
@@ -20,6 +21,8 @@ export interface Send {
   readonly row?: number;
   /** Name of the row's recipient or null; absent if the message is no row. */
   readonly person?: string | null;
+  /** Cancel messages that arrived before the row started. */
+  readonly cancels?: readonly CancelRequest[];
 }
 
 /** Flows stopped; node removed or disabled; node and those behind it replaced. */
@@ -29,9 +32,9 @@ export type CloseReason = "stopped" | "removed" | "deployed";
 export class ResultOutlet {
   readonly #property: ResultProperty;
   #closing: CloseReason | null = null;
-  #unheard = 0;
-  /** Ports of results that Node-RED delivers in the next tick, unless the receiving node is closed by then. */
-  #onTheWire: number[] = [];
+  readonly #unheard: SendResult[] = [];
+  /** Results that Node-RED delivers in the next tick, unless the receiving node is closed by then. */
+  #onTheWire: SendResult[] = [];
 
   /** @param resultProperty path in `msg` without `msg.` */
   constructor(
@@ -59,10 +62,10 @@ export class ResultOutlet {
     const port = this.#portOf(result);
     send([...Array.from({ length: port }, () => null), message]);
     if (this.#closing !== null) {
-      this.#unheard++;
+      this.#unheard.push(result);
       return null;
     }
-    if (this.#onTheWire.push(port) === 1) {
+    if (this.#onTheWire.push(result) === 1) {
       setImmediate(() => {
         this.#onTheWire = [];
       });
@@ -95,18 +98,21 @@ export class ResultOutlet {
     return roundsOf(this.#resultIn(message), this.node.id);
   }
 
-  get onTheWire(): readonly number[] {
+  get onTheWire(): readonly SendResult[] {
     return this.#onTheWire;
   }
 
-  reportUndelivered(ports: readonly number[]): void {
-    this.#report("deployed", ports.filter((port) => !portIsHeard(this.RED, this.node, port)).length);
+  reportUndelivered(results: readonly SendResult[]): void {
+    this.#report(
+      "deployed",
+      results.filter((result) => !portIsHeard(this.RED, this.node, this.#portOf(result))),
+    );
   }
 
   /** From here on results are counted, because they may reach no node. */
   beginClosing(reason: CloseReason): void {
     this.#closing = reason;
-    this.#unheard += this.#onTheWire.length;
+    this.#unheard.push(...this.#onTheWire);
   }
 
   reportClosing(): void {
@@ -116,10 +122,14 @@ export class ResultOutlet {
   }
 
   /** Logs an error without `msg`, because Catch nodes may be closed already. */
-  #report(reason: CloseReason, count: number): void {
-    if (count > 0) {
+  #report(reason: CloseReason, results: readonly SendResult[]): void {
+    if (results.length > 0) {
       const name = sanitiseName(this.node.name || this.node.id);
-      this.node.error(say(`send.closing.${reason}`, { n: formatNumber(count), name }));
+      const outcomes = results.map(({ outcome }) => outcome);
+      const n = [...new Set(outcomes)]
+        .map((each) => `${formatNumber(outcomes.filter((outcome) => outcome === each).length)} × ${each}`)
+        .join(", ");
+      this.node.error(say(`send.closing.${reason}`, { n, name }));
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { CLOSE_GRACE } from "../account/account";
-import type { SendResult } from "../channels/send-result";
 import { say } from "../../texts/say";
 import { atExit } from "../node-red/at-exit";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -83,7 +82,7 @@ export class SendSuccession {
     badge.close();
     // Node-RED does not wait for a deploy when the process ends.
     const forget = atExit(() => this.#reportExit());
-    RedeployHandover.of(this.context.RED).begin(this.context.node, (_node, heir) => {
+    RedeployHandover.of(this.context.RED).begin(this.context.node, (heir) => {
       const successor = heir instanceof SendSuccession ? heir : null;
       if (successor === null) {
         this.#endWithoutSuccessor();
@@ -138,12 +137,12 @@ export class SendSuccession {
     if (successor === null) {
       await this.steps.run(msg, send, done);
     } else {
-      complete(done, await successor.#takeOver(msg, send.row));
+      complete(done, await successor.#takeOver(msg, send));
       this.context.active.end();
     }
   }
 
-  async #takeOver(msg: NodeMessage, row?: number): Promise<MessageEnd> {
+  async #takeOver(msg: NodeMessage, from: Send): Promise<MessageEnd> {
     // Messages are not read before the account is open: these can be many.
     await this.context.setup.ready().catch(() => {});
     return new Promise((resolve) => {
@@ -154,49 +153,34 @@ export class SendSuccession {
         resolve(error ? RAISED : null);
       };
       const send = (messages: (NodeMessage | null)[]): void => this.context.node.send(messages);
-      const place = row === undefined ? {} : { row };
       const raised = (): void => resolve(RAISED);
-      this.steps.take(msg, Object.assign(send, place), Object.assign(done, { raised }));
+      this.steps.take(msg, Object.assign(send, from), Object.assign(done, { raised }));
     });
   }
 
   /** During a handover, the successor delivers the result, or sends a part that was not sent. */
-  deliver(job: SendJob, part: Part, verdict: Verdict): MessageEnd | Promise<MessageEnd> {
-    return this.#successor === null
-      ? this.context.results.deliver(job, part, verdict)
-      : this.#deliverThrough(this.#successor, job, part, verdict);
-  }
-
-  async #deliverThrough(
-    following: Promise<SendSuccession | null>,
-    job: SendJob,
-    part: Part,
-    verdict: Verdict,
-  ): Promise<MessageEnd> {
-    const { results } = this.context;
-    const successor = await following;
+  async deliver(job: SendJob, part: Part, verdict: Verdict): Promise<MessageEnd> {
+    const successor = await this.#successor;
     if (successor === null) {
-      return results.deliver(job, part, verdict);
+      return this.context.results.deliver(job, part, verdict);
     }
-    if (verdict.stopped === "unsent") {
-      return successor.#takeOver(job.msg);
-    }
-    const { message, result } = results.resultOf(job, part, verdict);
-    return successor.#emit(message, result, job.spoken);
+    return verdict.stopped === "unsent"
+      ? successor.#takeOver(job.msg, job.send)
+      : successor.#emit(job, part, verdict);
   }
 
-  async #emit(message: NodeMessage, result: SendResult, spoken: boolean): Promise<MessageEnd> {
+  async #emit(job: SendJob, part: Part, verdict: Verdict): Promise<MessageEnd> {
     const successor = await this.#successor;
     if (successor !== null) {
-      return successor.#emit(message, result, spoken);
+      return successor.#emit(job, part, verdict);
     }
-    this.context.badge.resume(peopleOf(result));
-    const send = (messages: (NodeMessage | null)[]): void => this.context.node.send(messages);
-    const error = this.context.outlet.emit(message, result, send, { spoken });
+    const { badge, node, results } = this.context;
+    badge.resume(peopleOf(part));
+    const error = results.deliver(job, part, verdict, (messages) => node.send(messages));
     if (error === null) {
       return null;
     }
-    this.context.node.error(error, message);
+    node.error(error, job.msg);
     return RAISED;
   }
 }

@@ -250,7 +250,7 @@ describe("media-transfer: closing", () => {
     const { readdirSync } = await import("node:fs");
     assert.deepEqual([readdirSync(folder.path), openFilesIn(folder.path)], [[], []]);
     assert.equal(errors.length, 1);
-    assert.match(errors[0] ?? "", /^Messages not sent: 1\. The flows were stopped /);
+    assert.match(errors[0] ?? "", /because the flows stopped: 1 × retry-later\. /);
     await server.close();
     folder.remove();
     await stopFlow();

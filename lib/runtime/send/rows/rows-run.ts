@@ -2,7 +2,6 @@ import type { NodeMessage } from "node-red";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
 import type { SendProgress } from "../../activity/activity-log";
-import { cancelUnread } from "../cancelled-unread";
 import type { Done } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
 import type { Send } from "../result-outlet";
@@ -81,13 +80,11 @@ export class RowsRun {
   #beginOne(): void {
     const index = this.#at++;
     const msg = this.rows.at(index);
-    if (this.#cancels.length > 0) {
-      cancelUnread(msg, this.#cancels);
-    }
     this.#open++;
     const send: Send = Object.assign((messages: (NodeMessage | null)[]) => this.send(messages), {
       row: index,
       person: this.rows.nameAt(index),
+      cancels: [...this.#cancels],
     });
     this.context.badge.resume(-1);
     const done = (error?: Error): void => this.#ended(msg, error);

@@ -31,11 +31,8 @@ export class RowsSender {
     if (!isRow(row)) {
       return send;
     }
-    const { row: place } = send;
-    return Object.assign((messages: (NodeMessage | null)[]) => send(messages), {
-      ...(place !== undefined && { row: place }),
-      person: rowNames([row], this.context.setup.rowName)(row),
-    });
+    const person = rowNames([row], this.context.setup.rowName)(row);
+    return Object.assign((messages: (NodeMessage | null)[]) => send(messages), send, { person });
   }
 
   /** Waits for the account, so that the list is sent no faster than the account sends. */
