@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { OPERATIONS } from "../../lib/gateway/contract/operations";
-import { readAnswer, readRetryAfter } from "../../lib/gateway/codec/read-answer";
+import { readResponse, readRetryAfter } from "../../lib/gateway/codec/read-response";
 import { checkRcsMessage } from "../../lib/gateway/contract/rcs-schemas";
 import { Redactor } from "../../lib/gateway/codec/redactor";
 import { parseServiceAddress } from "../../lib/gateway/http/service-address";
@@ -92,12 +92,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   checkRcsMessage: (text) => checkRcsMessage({ textMessage: text, [text]: text }),
   fields: fillFields,
   redactor: (text) => secrets.clean(text),
-  "answer, form": (text) => readAnswer("legacy-form", answer(`statusCode=2000&${text}`)),
-  "answer, JSON": (text) => readAnswer("json", answer(JSON.stringify({ statusMessage: text }))),
+  "answer, form": (text) => readResponse("legacy-form", answer(`statusCode=2000&${text}`)),
+  "answer, JSON": (text) => readResponse("json", answer(JSON.stringify({ statusMessage: text }))),
   readRetryAfter: (text) => readRetryAfter(answer("", { "retry-after": `mon, ${text}` }), 0),
   judge: (text) => {
     const refused = answer(JSON.stringify({ statusCode: 4019, statusMessage: text }));
-    return judge(OPERATIONS["sms-json"], { answer: refused }, false, 0);
+    return judge(OPERATIONS["sms-json"], { response: refused }, false, 0);
   },
   clientAddress: (text) => clientAddress(request({ "x-forwarded-for": text }), 1),
   "secret in the query": (text) =>

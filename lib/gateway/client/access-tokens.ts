@@ -1,7 +1,7 @@
 import { LOCAL_FAULTS, type LocalFault } from "../contract/local-outcomes";
 import type { Exchange } from "../http/exchange";
 import type { Scope } from "../contract/operations";
-import { readAnswer } from "../codec/read-answer";
+import { readResponse } from "../codec/read-response";
 import type { Redactor } from "../codec/redactor";
 import type { Timing } from "../http/timing";
 
@@ -17,7 +17,7 @@ export type TokenResult =
   | { readonly token: string; readonly fault?: never }
   | (TokenFault & { readonly token?: never });
 
-interface Held {
+interface StoredToken {
   readonly token: string;
   readonly renewAt: number;
 }
@@ -25,15 +25,15 @@ interface Held {
 /** Seconds, if the answer has no lifetime (docs/service.md, Tokens). */
 const ASSUMED_LIFETIME = 300;
 /** Ms before the end of a token, at most a fifth of its lifetime. */
-const EARLY = 30_000;
+const RENEW_EARLY_MS = 30_000;
 /** Ms, so that a burst of messages does not lock the client out. */
-const REFUSAL_KEPT = 5_000;
+const REFUSAL_MS = 5_000;
 
 const MASKED_TOKENS = 16;
 /** Characters that a header line can carry. */
 const TOKEN = /^[\x21-\x7e]+$/;
 /** Servers refuse longer headers, which leaves the outcome of a send unknown. */
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN = 16_384;
 
 function unanswered(fault: LocalFault, detail: string): TokenFault {
   const { outcome, retry } = LOCAL_FAULTS[fault];
@@ -50,13 +50,13 @@ function readTokenAnswer(
   result: Exchange,
   redactor: Redactor,
 ): { token: string; lifetime: number } | TokenFault {
-  if (result.answer === undefined) {
+  if (result.response === undefined) {
     return unanswered(result.fault, redactor.clean(result.detail));
   }
-  const { status } = result.answer;
-  const data = readAnswer("token", result.answer).data ?? {};
+  const { status } = result.response;
+  const data = readResponse("token", result.response).data ?? {};
   const { access_token: token } = data;
-  if (status === 200 && typeof token === "string" && token.length <= LONGEST_TOKEN && TOKEN.test(token)) {
+  if (status === 200 && typeof token === "string" && token.length <= MAX_TOKEN && TOKEN.test(token)) {
     const lifetime = Number(data.expires_in);
     return { token, lifetime: lifetime > 0 ? lifetime : ASSUMED_LIFETIME };
   }
@@ -77,7 +77,7 @@ function readTokenAnswer(
 }
 
 export class AccessTokens {
-  readonly #held = new Map<Scope, Held>();
+  readonly #tokens = new Map<Scope, StoredToken>();
   readonly #pending = new Map<Scope, Promise<TokenResult>>();
   readonly #refused = new Map<Scope, { until: number; result: TokenResult }>();
   readonly #masked: string[] = [];
@@ -90,7 +90,7 @@ export class AccessTokens {
 
   get(scope: Scope): TokenResult | Promise<TokenResult> {
     const now = this.timing.now();
-    const held = this.#held.get(scope);
+    const held = this.#tokens.get(scope);
     if (held !== undefined && now < held.renewAt) {
       return held;
     }
@@ -103,13 +103,13 @@ export class AccessTokens {
     return pending;
   }
 
-  forgetRefusals(): void {
+  deleteRefusals(): void {
     this.#refused.clear();
   }
 
   discard(scope: Scope, token: string): void {
-    if (this.#held.get(scope)?.token === token) {
-      this.#held.delete(scope);
+    if (this.#tokens.get(scope)?.token === token) {
+      this.#tokens.delete(scope);
     }
   }
 
@@ -118,15 +118,18 @@ export class AccessTokens {
     const now = this.timing.now();
     if ("fault" in result) {
       if (result.fault === "TOKEN_REFUSED") {
-        this.#refused.set(scope, { until: now + REFUSAL_KEPT, result });
+        this.#refused.set(scope, { until: now + REFUSAL_MS, result });
       }
       return result;
     }
     this.#remember(result.token);
     const life = result.lifetime * 1000;
-    const held: Held = { token: result.token, renewAt: now + life - Math.min(EARLY, life / 5) };
+    const held: StoredToken = {
+      token: result.token,
+      renewAt: now + life - Math.min(RENEW_EARLY_MS, life / 5),
+    };
     this.#refused.delete(scope);
-    this.#held.set(scope, held);
+    this.#tokens.set(scope, held);
     return held;
   }
 

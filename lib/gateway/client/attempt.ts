@@ -14,7 +14,7 @@ export interface Attempted {
   /** Runs inside a callback of the HTTP client, so it must not throw or run code of a flow. */
   attempted(verdict: Verdict): void;
   /** Runs directly before the first byte is sent. False ends the attempt as CLOSING. */
-  mayLeave?(): boolean;
+  maySend?(): boolean;
   /** Runs when the connection is ready, because the process may have been stopped during the wait. */
   holdsLease?(): boolean;
 }
@@ -39,7 +39,7 @@ export class Attempt implements Exchanged {
     readonly connection: Dispatcher,
   ) {}
 
-  begin(): void {
+  start(): void {
     this.#round++;
     try {
       const { operation } = this.request;
@@ -66,7 +66,7 @@ export class Attempt implements Exchanged {
       this.waiter.attempted(cleanVerdict(refused, this.client.redactor));
       return;
     }
-    if (this.waiter.mayLeave?.() === false) {
+    if (this.waiter.maySend?.() === false) {
       this.waiter.attempted(localVerdict("CLOSING", "", this.#round - 1));
       return;
     }
@@ -91,7 +91,7 @@ export class Attempt implements Exchanged {
       return;
     }
     if (verdict === null) {
-      queueMicrotask(() => this.begin());
+      queueMicrotask(() => this.start());
     } else {
       this.waiter.attempted(verdict);
     }

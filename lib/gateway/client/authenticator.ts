@@ -20,7 +20,7 @@ const inHeader = (authorization: string, token: string | null = null): Credentia
 });
 
 const bearer = (token: string): Credentials => inHeader(`Bearer ${token}`, token);
-const orFault = (found: TokenResult): Credentials | TokenFault =>
+const toCredentials = (found: TokenResult): Credentials | TokenFault =>
   found.fault === undefined ? bearer(found.token) : found;
 
 /** @throws SetupError BAD_CREDENTIALS for a name with a colon, which ends the name in HTTP Basic */
@@ -93,7 +93,7 @@ export class Authenticator {
   #bearer(scope: Scope): Credentials | Promise<Credentials | TokenFault> {
     const found = this.tokens.get(scope);
     return found instanceof Promise || found.fault !== undefined
-      ? Promise.resolve(found).then(orFault)
+      ? Promise.resolve(found).then(toCredentials)
       : bearer(found.token);
   }
 }

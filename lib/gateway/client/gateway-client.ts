@@ -4,7 +4,7 @@ import { Attempt, type Attempted } from "./attempt";
 import { Authenticator, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
 import type { RequestFields } from "../codec/encode-request";
-import { beginExchange, type Exchange, type ExchangeLimits, exchange } from "../http/exchange";
+import { startExchange, type Exchange, type ExchangeLimits, exchange } from "../http/exchange";
 import { OPERATIONS, type Operation, type OperationId, type Scope } from "../contract/operations";
 import { checkPaths, type PreparedRequest, prepareRequest } from "../codec/prepare-request";
 import { chooseProxy } from "../http/proxy-choice";
@@ -16,7 +16,7 @@ import type { Timing } from "../http/timing";
 import type { Transfer } from "../http/body/transfer";
 import { judge, type Verdict } from "../codec/verdict";
 
-const LARGEST_ANSWER = 256 * 1024;
+const MAX_RESPONSE = 256 * 1024;
 const TOKEN_CONNECTIONS = 2;
 /** Ms, longer than the connector and its proxy take to fail. */
 const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_000;
@@ -50,7 +50,7 @@ export class GatewayClient {
     );
     checkPaths(settings);
     const { answerTimeout, connectTimeout } = settings;
-    this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
+    this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: MAX_RESPONSE };
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
     this.authenticator = new Authenticator(settings, this.#tokens);
     this.#maskSecrets();
@@ -104,18 +104,18 @@ export class GatewayClient {
     return result.fault === undefined ? null : result;
   }
 
-  forgetTokenRefusals(): void {
-    this.#tokens.forgetRefusals();
+  deleteTokenRefusals(): void {
+    this.#tokens.deleteRefusals();
   }
 
-  begin(
+  start(
     request: PreparedRequest,
     signals: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
     worker: number,
   ): void {
-    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, this.#connection(worker)).begin();
+    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, this.#connection(worker)).start();
   }
 
   /** Opens the connection of a worker, because a pool sends the next request one tick later. */
@@ -156,7 +156,7 @@ export class GatewayClient {
     const headers = { ...request.headers, ...UNCOMPRESSED, ...credentials.headers };
     const { body } = request;
     const sent = { origin, method, path, headers, body };
-    beginExchange(connection, sent, this.#limits, signals, transfer, attempt);
+    startExchange(connection, sent, this.#limits, signals, transfer, attempt);
   }
 
   async #fetchToken(scope: Scope): Promise<Exchange> {

@@ -1,9 +1,9 @@
 import { sanitiseText } from "../../shared/sanitise-text";
 import type { Redactor } from "./redactor";
-import { LONGEST_MESSAGE, type Verdict } from "./verdict";
+import { MAX_MESSAGE, type Verdict } from "./verdict";
 
-const LONGEST_ID = 256;
-const LONGEST_DATA = 4_096;
+const MAX_ID = 256;
+const MAX_DATA = 4_096;
 
 const cleaned = <Value>(value: Value, redactor: Redactor, longest: number): Value =>
   typeof value === "string" ? (sanitiseText(redactor.clean(value), longest) as Value) : value;
@@ -15,16 +15,16 @@ const cleanData = (data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
       // An escape in this header, which is parsed and not shown, would change the file's name.
       name === "contentDisposition" && typeof value === "string"
         ? redactor.clean(value)
-        : cleaned(value, redactor, LONGEST_DATA),
+        : cleaned(value, redactor, MAX_DATA),
     ]),
   );
 
 /** Masks secrets in the response and shortens its texts. `judge` has masked `statusMessage`. */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const { data } = verdict;
-  const statusMessage = sanitiseText(verdict.statusMessage, LONGEST_MESSAGE);
-  const transferId = cleaned(verdict.transferId, redactor, LONGEST_ID);
-  const clientMessageId = cleaned(verdict.clientMessageId, redactor, LONGEST_ID);
+  const statusMessage = sanitiseText(verdict.statusMessage, MAX_MESSAGE);
+  const transferId = cleaned(verdict.transferId, redactor, MAX_ID);
+  const clientMessageId = cleaned(verdict.clientMessageId, redactor, MAX_ID);
   if (
     data === null &&
     statusMessage === verdict.statusMessage &&

@@ -14,7 +14,7 @@ function undeclared(bytes: Buffer): string {
   }
 }
 
-function decoderOf(charset: string): TextDecoder | null {
+function getDecoder(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
   } catch {
@@ -33,5 +33,5 @@ export function decodeText(bytes: Buffer, contentType: string | null): string {
   }
   return LATIN1.test(charset)
     ? bytes.toString("latin1")
-    : (decoderOf(charset)?.decode(bytes) ?? undeclared(bytes));
+    : (getDecoder(charset)?.decode(bytes) ?? undeclared(bytes));
 }

@@ -34,7 +34,7 @@ export function checkPaths(settings: PathSettings): void {
   }
 }
 
-function pathOf(operation: Operation, settings: PathSettings): string {
+function getPath(operation: Operation, settings: PathSettings): string {
   const printed =
     operation.restPrefixOptional && settings.restPrefix ? `/rest${operation.path}` : operation.path;
   return chosenPath(operation, settings) ?? printed;
@@ -50,11 +50,11 @@ export function prepareRequest(
   if (!checked.success) {
     throw fieldError(checked.error.issues);
   }
-  const { path, rest } = fillPath(pathOf(operation, settings), checked.data as RequestFields);
+  const { path, rest } = fillPath(getPath(operation, settings), checked.data as RequestFields);
   const { query, contentType, body } = encodeFields(operation.encoding, rest);
   const headers = {
-    ...(operation.answer !== "legacy-form" && {
-      accept: operation.answer === "bytes" ? "*/*" : "application/json",
+    ...(operation.response !== "legacy-form" && {
+      accept: operation.response === "bytes" ? "*/*" : "application/json",
     }),
     ...(contentType !== null && { "content-type": contentType }),
     ...(isSource(body) && { "content-length": String(body.length) }),

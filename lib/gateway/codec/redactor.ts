@@ -2,12 +2,12 @@ import { findNonLatin1, percentEncodeLatin1 } from "../../shared/latin1";
 
 const MASK = "•••";
 /** Shorter secrets would mask ordinary words. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
 const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 
 /** Lists every encoding of a secret, without unpaired surrogates, which no encoding can hold. */
-function formsOf(given: string): Set<string> {
+function getForms(given: string): Set<string> {
   const secret = Buffer.from(given).toString();
   const base64 = Buffer.from(secret).toString("base64");
   const percent = [
@@ -26,8 +26,8 @@ export class Redactor {
   #forms: readonly string[] = [];
 
   add(secret: string): void {
-    if (secret.length >= SHORTEST) {
-      this.#formsBySecret.set(secret, formsOf(secret));
+    if (secret.length >= MIN_LENGTH) {
+      this.#formsBySecret.set(secret, getForms(secret));
       this.#sort();
     }
   }

@@ -15,13 +15,13 @@ import {
   MOVED_FILE,
   unlistedCode,
 } from "../contract/local-outcomes";
-import { adviceOf, meaningOf, type OutcomeRow } from "../contract/outcome-texts";
+import { getAdvice, getMeaning, type OutcomeRow } from "../contract/outcome-texts";
 import type { FieldError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
-import type { Exchange, HttpAnswer } from "../http/exchange";
+import type { Exchange, HttpResponse } from "../http/exchange";
 import { type Operation, OPERATIONS, type OperationId } from "../contract/operations";
-import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
+import { type ReadResponse, readResponse, readRetryAfter } from "./read-response";
 
 export interface Verdict {
   readonly outcome: Outcome;
@@ -63,13 +63,13 @@ const EMPTY = {
   data: null,
 } as const;
 
-export const LONGEST_MESSAGE = 1_000;
+export const MAX_MESSAGE = 1_000;
 
 /** Adds `detail` to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
   const row = LOCAL_FAULTS[fault];
   const { name, outcome, retry, throttle, stopped } = row;
-  const meaning = meaningOf(row);
+  const meaning = getMeaning(row);
   return {
     ...EMPTY,
     outcome,
@@ -78,8 +78,8 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     stopped,
     statusName: name,
     fault,
-    statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
-    advice: adviceOf(row),
+    statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, MAX_MESSAGE)})`,
+    advice: getAdvice(row),
     attempts,
     source: "local",
   };
@@ -90,12 +90,12 @@ const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `$
 /** Sends have no use for UNKNOWN_MESSAGE, so it becomes FIELD_INVALID. */
 export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
   ...localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code),
-  statusMessage: asSentence(sanitiseText(message, LONGEST_MESSAGE)),
+  statusMessage: asSentence(sanitiseText(message, MAX_MESSAGE)),
 });
 
 type Code = Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">;
 
-function rowOf(operation: string, { fault, statusCode, httpStatus, transferId, outcome }: Code): OutcomeRow {
+function getRow(operation: string, { fault, statusCode, httpStatus, transferId, outcome }: Code): OutcomeRow {
   if (fault !== null) {
     return LOCAL_FAULTS[fault];
   }
@@ -106,7 +106,7 @@ function rowOf(operation: string, { fault, statusCode, httpStatus, transferId, o
   return findBareStatus(httpStatus ?? 0, outcome === "retry-later");
 }
 
-type Said = Pick<
+type CodeVerdict = Pick<
   Verdict,
   "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
 >;
@@ -117,18 +117,18 @@ const narrowerGroup = (
 ): ContentGroup | undefined => (group !== null && narrower?.includes(group) ? group : undefined);
 
 /** Returns the parts of a verdict that follow from its code alone. */
-export function saidByCode(operation: string, code: Code): Said | null {
+export function getCodeVerdict(operation: string, code: Code): CodeVerdict | null {
   const { fault, statusCode } = code;
   if (fault === null && statusCode === null) {
     return null;
   }
-  const row = rowOf(operation, code) as Meaning;
+  const row = getRow(operation, code) as Meaning;
   const group = operation in OPERATIONS ? OPERATIONS[operation as OperationId].contentGroup : null;
   return {
     outcome: row.outcome,
     statusName: row.name,
-    statusMessage: meaningOf(row, narrowerGroup(row, group)),
-    advice: adviceOf(row),
+    statusMessage: getMeaning(row, narrowerGroup(row, group)),
+    advice: getAdvice(row),
     retry: row.retry,
     throttle: row.throttle,
     stopped: row.stopped ?? null,
@@ -139,7 +139,7 @@ export function saidByCode(operation: string, code: Code): Said | null {
 /** Removes everything that may quote the message. */
 export const withoutDetail = (operation: string, verdict: Verdict): Verdict => ({
   ...verdict,
-  statusMessage: meaningOf(rowOf(operation, verdict)),
+  statusMessage: getMeaning(getRow(operation, verdict)),
   data: null,
 });
 
@@ -149,7 +149,7 @@ function namedParameter(operation: Operation, message: string | null): string | 
   return words.find((word) => fields.includes(word)) ?? null;
 }
 
-function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
+function contradicts(outcome: Outcome, httpStatus: number, read: ReadResponse): boolean {
   return OUTCOMES[outcome].failure ? read.transferId !== null : httpStatus >= 300;
 }
 
@@ -162,14 +162,14 @@ interface Meaning extends OutcomeRow, Pick<StatusCode, "narrower"> {
 }
 
 interface Received {
-  readonly answer: HttpAnswer;
-  readonly read: ReadAnswer;
+  readonly response: HttpResponse;
+  readonly read: ReadResponse;
   readonly now: number;
 }
 
 // One literal: merging several objects takes longer than reading the response.
 function serviceVerdict(
-  { answer, read, now }: Received,
+  { response, read, now }: Received,
   row: Meaning,
   statusMessage: string,
   parameter: string | null = null,
@@ -180,7 +180,7 @@ function serviceVerdict(
     statusName: row.name,
     fault: row.fault ?? null,
     statusMessage,
-    advice: adviceOf(row),
+    advice: getAdvice(row),
     retry: row.retry,
     throttle: row.throttle,
     stopped: null,
@@ -188,10 +188,10 @@ function serviceVerdict(
     transferId: read.transferId,
     clientMessageId: read.clientMessageId,
     smsCount: read.smsCount,
-    httpStatus: answer.status,
+    httpStatus: response.status,
     attempts: 1,
     source: "service",
-    retryAfter: readRetryAfter(answer, now),
+    retryAfter: readRetryAfter(response, now),
     limitEnds: null,
     data: read.data,
   };
@@ -199,48 +199,48 @@ function serviceVerdict(
 
 function contradictory(received: Received): Verdict {
   const { statusCode, transferId } = received.read;
-  const said = [`HTTP ${received.answer.status}`];
+  const said = [`HTTP ${received.response.status}`];
   if (statusCode !== null) said.push(`statusCode ${statusCode}`);
   if (transferId !== null) said.push(say("service.with-transferId"));
   const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
-  return serviceVerdict(received, fault, `${meaningOf(fault)} (${said.join(", ")})`);
+  return serviceVerdict(received, fault, `${getMeaning(fault)} (${said.join(", ")})`);
 }
 
-function answerVerdict(
+function responseVerdict(
   operation: Operation,
-  answer: HttpAnswer,
+  response: HttpResponse,
   refusedAt503: boolean,
   now: number,
   mask: Mask,
 ): Verdict {
-  const read = readAnswer(operation.answer, answer);
-  const received: Received = { answer, read, now };
+  const read = readResponse(operation.response, response);
+  const received: Received = { response, read, now };
   const { statusCode } = read;
   if (read.repeated !== null) {
     const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
     const twice = say("service.twice", { name: mask(read.repeated) });
-    return serviceVerdict(received, fault, `${meaningOf(fault)} (HTTP ${answer.status}, ${twice})`);
+    return serviceVerdict(received, fault, `${getMeaning(fault)} (HTTP ${response.status}, ${twice})`);
   }
   if (statusCode === null) {
-    if (read.fulfilled) return serviceVerdict(received, MOVED_FILE, meaningOf(MOVED_FILE));
+    if (read.fulfilled) return serviceVerdict(received, MOVED_FILE, getMeaning(MOVED_FILE));
     if (read.transferId !== null) return contradictory(received);
-    const bare = findBareStatus(answer.status, refusedAt503);
-    return serviceVerdict(received, bare, `${meaningOf(bare)} (HTTP ${answer.status})`);
+    const bare = findBareStatus(response.status, refusedAt503);
+    return serviceVerdict(received, bare, `${getMeaning(bare)} (HTTP ${response.status})`);
   }
   const listed = findStatusCode(operation.style, statusCode, read.transferId !== null);
   const row = listed ?? unlistedCode(statusCode);
-  if (contradicts(row.outcome, answer.status, read)) {
+  if (contradicts(row.outcome, response.status, read)) {
     return contradictory(received);
   }
-  const meaning = meaningOf(row, narrowerGroup(listed ?? {}, operation.contentGroup));
+  const meaning = getMeaning(row, narrowerGroup(listed ?? {}, operation.contentGroup));
   const said = read.statusMessage;
   // A text in which a secret was masked is worse than the meaning alone.
-  const isWorthSaying = said !== null && said !== row.name && mask(said) === said;
+  const isInformative = said !== null && said !== row.name && mask(said) === said;
   return serviceVerdict(
     received,
     row,
     // `retold` replaces the meaning and keeps the brackets, so each language has this form.
-    isWorthSaying ? `${meaning} (${said})` : meaning,
+    isInformative ? `${meaning} (${said})` : meaning,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }
@@ -278,8 +278,8 @@ export function judge(
   mask: Mask = AS_IT_IS,
 ): Verdict {
   const verdict =
-    result.answer === undefined
+    result.response === undefined
       ? localVerdict(result.fault, mask(result.detail), 1)
-      : answerVerdict(operation, result.answer, refusedAt503, now, mask);
+      : responseVerdict(operation, result.response, refusedAt503, now, mask);
   return BY_EFFECT[operation.effect](verdict);
 }

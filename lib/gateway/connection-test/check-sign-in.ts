@@ -73,7 +73,7 @@ function foundIn({ source, statusCode, fault, outcome, throttle, httpStatus }: V
 
 export async function checkSignIn(client: GatewayClient, stop: CancelSignal): Promise<CheckResult> {
   const verdict = await new Promise<Verdict>((attempted) => {
-    client.begin(emptyMessage(), { stopNew: stop, abort: stop }, {}, { attempted }, 0);
+    client.start(emptyMessage(), { stopNew: stop, abort: stop }, {}, { attempted }, 0);
   });
   const [state, code] = foundIn(verdict);
   return checkResult(

@@ -10,13 +10,13 @@ import { parseServiceAddress } from "../http/service-address";
 import type { CancelSignal } from "../http/cancel-signal";
 import { REAL_TIMING } from "../http/timing";
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL = 500;
 
 export { type CheckResult, checkResult } from "./check-result";
 
 /** Ms; shorter than an account may allow, because a user waits for the dialog. */
-const LONGEST_CONNECT = 15_000;
-const LONGEST_ANSWER = 30_000;
+const MAX_CONNECT_MS = 15_000;
+const MAX_RESPONSE_MS = 30_000;
 
 const allPassed = (results: readonly CheckResult[]): boolean =>
   results.every(({ state }) => state !== "failed");
@@ -35,8 +35,8 @@ export async function testConnection(
 ): Promise<readonly CheckResult[]> {
   const settings: GatewaySettings = {
     ...given,
-    connectTimeout: Math.min(given.connectTimeout, LONGEST_CONNECT),
-    answerTimeout: Math.min(given.answerTimeout, LONGEST_ANSWER),
+    connectTimeout: Math.min(given.connectTimeout, MAX_CONNECT_MS),
+    answerTimeout: Math.min(given.answerTimeout, MAX_RESPONSE_MS),
   };
   let client: GatewayClient;
   try {
@@ -47,7 +47,7 @@ export async function testConnection(
   const release = stop.onStop(() => void client.destroy());
   try {
     const results = await testBoth(client, settings, stop);
-    const brief = (text: string): string => sanitiseText(text, LONGEST_DETAIL);
+    const brief = (text: string): string => sanitiseText(text, MAX_DETAIL);
     return results.map((result) => ({ ...result, about: brief(result.about), detail: brief(result.detail) }));
   } finally {
     release();

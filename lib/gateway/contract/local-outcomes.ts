@@ -14,13 +14,13 @@ export interface LocalOutcome {
   /** Whether the node stopped the request before or after it was sent. */
   readonly stopped: "unsent" | "sent" | null;
   /** True if a policy check blocked the recipient, so that no request was made. */
-  readonly held: boolean;
+  readonly blocked: boolean;
 }
 
 type Row = readonly [
   outcome: Outcome,
   retry: Retry,
-  more?: Partial<Pick<LocalOutcome, "adviceText" | "throttle" | "stopped" | "held">>,
+  more?: Partial<Pick<LocalOutcome, "adviceText" | "throttle" | "stopped" | "blocked">>,
 ];
 
 const named = (
@@ -36,7 +36,7 @@ const named = (
   retry,
   throttle: "none",
   stopped: null,
-  held: false,
+  blocked: false,
   ...more,
 });
 
@@ -49,15 +49,15 @@ const FAULT_ROWS = {
   RECIPIENTS_MISSING: ["rejected", "never"],
   RECIPIENTS_INVALID: ["rejected", "never"],
   NO_DEFAULT_COUNTRY: ["rejected", "never"],
-  COUNTRY_NOT_ALLOWED: ["rejected", "never", { held: true }],
-  NUMBER_TYPE_NOT_ALLOWED: ["rejected", "never", { held: true }],
-  ALREADY_SENT: ["rejected", "never", { held: true }],
-  KEY_REUSED: ["rejected", "never", { held: true }],
-  OPTED_OUT: ["rejected", "never", { held: true }],
+  COUNTRY_NOT_ALLOWED: ["rejected", "never", { blocked: true }],
+  NUMBER_TYPE_NOT_ALLOWED: ["rejected", "never", { blocked: true }],
+  ALREADY_SENT: ["rejected", "never", { blocked: true }],
+  KEY_REUSED: ["rejected", "never", { blocked: true }],
+  OPTED_OUT: ["rejected", "never", { blocked: true }],
   // The limit is the same for a retry.
-  LIMIT_REACHED: ["retry-later", "never", { held: true }],
-  OUTSIDE_HOURS: ["retry-later", "never", { held: true }],
-  TOO_LATE: ["rejected", "never", { held: true }],
+  LIMIT_REACHED: ["retry-later", "never", { blocked: true }],
+  OUTSIDE_HOURS: ["retry-later", "never", { blocked: true }],
+  TOO_LATE: ["rejected", "never", { blocked: true }],
   QUEUE_FULL: ["retry-later", "never"],
   CLOSING: ["retry-later", "never", { stopped: "unsent" }],
   // A user stopped it, so only a user sends it again.

@@ -33,7 +33,7 @@ export type Scope = "messaging:whatsapp" | "messaging:rcs" | "media:create" | "m
 /** `latin1`: percent-encoded ISO-8859-1. */
 export type Encoding = "form-latin1" | "query-latin1" | "json" | "multipart" | "form" | "none";
 
-export type AnswerForm = "legacy-form" | "json" | "upload" | "bytes" | "token";
+export type ResponseForm = "legacy-form" | "json" | "upload" | "bytes" | "token";
 
 export interface Operation {
   readonly id: OperationId;
@@ -48,7 +48,7 @@ export interface Operation {
   /** True if the documented legacy path lacks the prefix `/rest`. */
   readonly restPrefixOptional: boolean;
   readonly encoding: Encoding;
-  readonly answer: AnswerForm;
+  readonly response: ResponseForm;
   /** Reads are always repeatable, sends and uploads only if certainly not accepted. */
   readonly effect: "send" | "upload" | "read";
   readonly recipients: { readonly field: string; readonly many: boolean; readonly plus: boolean } | null;
@@ -63,7 +63,7 @@ const SEND = {
   scope: null,
   restPrefixOptional: false,
   encoding: "json",
-  answer: "json",
+  response: "json",
   effect: "send",
   application: false,
   contentGroup: null,
@@ -94,7 +94,7 @@ const ROWS: Readonly<Record<OperationId, Omit<Operation, "id" | "pathAssumed">>>
     ...LEGACY,
     path: "/rest/smsmessaging/simple",
     encoding: "form-latin1",
-    answer: "legacy-form",
+    response: "legacy-form",
     request: smsRequest,
   },
   "sms-get": {
@@ -102,7 +102,7 @@ const ROWS: Readonly<Record<OperationId, Omit<Operation, "id" | "pathAssumed">>>
     method: "GET",
     path: "/rest/smsmessaging/simple",
     encoding: "query-latin1",
-    answer: "legacy-form",
+    response: "legacy-form",
     request: smsRequest,
   },
   "sms-json": { ...LEGACY, path: "/rest/smsmessaging/text", request: smsRequest },
@@ -143,7 +143,7 @@ const ROWS: Readonly<Record<OperationId, Omit<Operation, "id" | "pathAssumed">>>
     ...UPLOAD,
     scope: "media:create",
     path: ASSUMED_PATHS["media-upload"],
-    answer: "upload",
+    response: "upload",
   },
   "media-download": {
     ...OAUTH,
@@ -152,7 +152,7 @@ const ROWS: Readonly<Record<OperationId, Omit<Operation, "id" | "pathAssumed">>>
     method: "GET",
     path: "/messaging/media/{mediaId}",
     encoding: "none",
-    answer: "bytes",
+    response: "bytes",
     effect: "read",
     request: mediaDownloadRequest,
   },
@@ -162,7 +162,7 @@ const ROWS: Readonly<Record<OperationId, Omit<Operation, "id" | "pathAssumed">>>
     auth: "client",
     path: "/oauth/token",
     encoding: "form",
-    answer: "token",
+    response: "token",
     effect: "read",
     request: tokenRequest,
   },

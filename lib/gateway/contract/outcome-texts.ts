@@ -13,28 +13,28 @@ interface Keys {
   readonly advice: readonly TextKey[];
 }
 
-const keysOfRows = new Map<string, Keys>();
+const cachedKeys = new Map<string, Keys>();
 
 /** Caches the keys, because each message needs them. */
-function keysOf({ text, adviceText = text, outcome }: OutcomeRow): Keys {
-  let keys = keysOfRows.get(text);
+function getKeys({ text, adviceText = text, outcome }: OutcomeRow): Keys {
+  let keys = cachedKeys.get(text);
   if (keys === undefined) {
     const again = OUTCOMES[outcome].resend;
     keys = {
       meaning: `outcomes.${text}.meaning` as TextKey,
       advice: [`outcomes.${adviceText}.advice`, `outcomes.send.${again}`].filter(hasText),
     };
-    keysOfRows.set(text, keys);
+    cachedKeys.set(text, keys);
   }
   return keys;
 }
 
-export const meaningOf = (row: OutcomeRow, narrower?: ContentGroup): string =>
+export const getMeaning = (row: OutcomeRow, narrower?: ContentGroup): string =>
   say(
-    narrower === undefined ? keysOf(row).meaning : (`outcomes.${row.text}.narrower.${narrower}` as TextKey),
+    narrower === undefined ? getKeys(row).meaning : (`outcomes.${row.text}.narrower.${narrower}` as TextKey),
   );
 
-export function adviceOf(row: OutcomeRow): string {
-  const [first, second] = keysOf(row).advice;
+export function getAdvice(row: OutcomeRow): string {
+  const [first, second] = getKeys(row).advice;
   return first === undefined ? "" : second === undefined ? say(first) : `${say(first)} ${say(second)}`;
 }

@@ -5,7 +5,7 @@ import { say } from "../../texts/say";
 
 type Issue = core.$ZodIssue;
 
-const MOST_NAMED = 9;
+const MAX_NAMED = 9;
 
 /** Formats a path, such as `content[3].title`. */
 function fieldPath(path: readonly PropertyKey[]): string {
@@ -31,7 +31,7 @@ function faultsOf(issue: Issue, root?: string): { field: string; problem: string
 export function fieldError(issues: readonly Issue[], root?: string): FieldError {
   const faults = issues.flatMap((issue) => faultsOf(issue, root));
   const [first = { field: root ?? "message", problem: say("fields.invalid") }, ...others] = faults;
-  const rest = others.slice(0, MOST_NAMED);
+  const rest = others.slice(0, MAX_NAMED);
   const left = others.length - rest.length;
   const more = left > 0 ? `; ${say("fields.more", { n: left })}` : "";
   return new FieldError("FIELD_INVALID", first.field, first.problem, { others: rest, more });

@@ -1,10 +1,10 @@
 /** Bytes a second. Slower transfers are aborted, because they occupy a connection. */
-const SLOWEST = 4096;
+const MIN_RATE = 4096;
 
 /** Expires after `allowance` ms without progress, or when a transfer is slower than `SLOWEST` on average. */
 export class Deadline {
   #allowance = 0;
-  #began = 0;
+  #startedAt = 0;
   #last = 0;
   #bytes = 0;
   #stopped = false;
@@ -18,7 +18,7 @@ export class Deadline {
   }
 
   get #due(): number {
-    const worth = this.#began + this.#allowance + (this.#bytes / SLOWEST) * 1000;
+    const worth = this.#startedAt + this.#allowance + (this.#bytes / MIN_RATE) * 1000;
     return Math.min(this.#last + this.#allowance, worth);
   }
 
@@ -33,7 +33,7 @@ export class Deadline {
       return;
     }
     this.#allowance = allowance;
-    this.#began = this.#last = performance.now();
+    this.#startedAt = this.#last = performance.now();
     this.#bytes = 0;
     this.#checkIn(allowance);
   }

@@ -31,7 +31,7 @@ export function faultAfter({ name, code, message }: NodeError): LocalFault {
   return unreadable || code === "UND_ERR_HEADERS_OVERFLOW" ? "ANSWER_UNREADABLE" : "CONNECTION_LOST";
 }
 
-export function detailOf({ name, code = "", message }: NodeError): string {
+export function getDetail({ name, code = "", message }: NodeError): string {
   if (name === PARSER_ERROR) {
     return say(EARLY_END.test(message) ? "service.early-end" : "service.not-http");
   }

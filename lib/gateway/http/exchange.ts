@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici";
 import { say } from "../../texts/say";
 import type { LocalFault } from "../contract/local-outcomes";
-import { AnswerBody } from "./body/answer-body";
+import { ResponseBody } from "./body/response-body";
 import { Deadline } from "./deadline";
-import { detailOf, faultAfter, faultBefore, type NodeError } from "./exchange-fault";
+import { getDetail, faultAfter, faultBefore, type NodeError } from "./exchange-fault";
 import type { CancelSignals } from "./cancel-signal";
 import { type ByteSource, isSource, type OpenSource } from "../contract/byte-source";
 import { type Transfer, transferFault } from "./body/transfer";
@@ -17,15 +17,15 @@ export interface HttpRequest {
   readonly body: string | Uint8Array | ByteSource | null;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
 export type Exchange =
-  | { readonly answer: HttpAnswer; readonly fault?: never }
-  | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
+  | { readonly response: HttpResponse; readonly fault?: never }
+  | { readonly response?: never; readonly fault: LocalFault; readonly detail: string };
 
 export interface ExchangeLimits {
   /** Ms from a ready connection to the last byte; for a file, the longest pause. */
@@ -55,10 +55,10 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #settled = false;
   #waiting = true;
   #status = 0;
-  #headers: HttpAnswer["headers"] = {};
+  #headers: HttpResponse["headers"] = {};
   #deadline: Deadline | null = null;
-  readonly #body: AnswerBody;
-  readonly #leaveSignals: readonly (() => void)[];
+  readonly #body: ResponseBody;
+  readonly #releaseSignals: readonly (() => void)[];
 
   constructor(
     private readonly request: HttpRequest,
@@ -68,9 +68,9 @@ class Exchanging implements Dispatcher.DispatchHandler {
     private readonly waiter: Exchanged,
   ) {
     const { maxBody } = limits;
-    this.#body = new AnswerBody(maxBody, transfer, (fault, detail) => this.#end(fault, detail));
+    this.#body = new ResponseBody(maxBody, transfer, (fault, detail) => this.#end(fault, detail));
     const stop = (): void => this.#stop();
-    this.#leaveSignals = [signals.stopNew.onStop(stop), signals.abort.onStop(stop)];
+    this.#releaseSignals = [signals.stopNew.onStop(stop), signals.abort.onStop(stop)];
   }
 
   dispatch(dispatcher: Dispatcher): void {
@@ -124,12 +124,12 @@ class Exchanging implements Dispatcher.DispatchHandler {
   onResponseStart(
     _control: Dispatcher.DispatchController,
     code: number,
-    received: HttpAnswer["headers"],
+    received: HttpResponse["headers"],
   ): void {
     if (code >= 200) {
       this.#status = code;
       this.#headers = received;
-      this.#body.begin(code, received);
+      this.#body.start(code, received);
     }
   }
 
@@ -137,7 +137,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (this.transfer.limit !== undefined && !this.#settled) {
       this.#deadline?.progress(chunk.length);
     }
-    this.#body.take(chunk, control);
+    this.#body.accept(chunk, control);
   }
 
   onResponseEnd(): void {
@@ -149,28 +149,28 @@ class Exchanging implements Dispatcher.DispatchHandler {
     const whole = this.#body.finish();
     if (whole instanceof Promise) {
       whole.then(
-        (kept) => this.#answered(kept),
+        (kept) => this.#complete(kept),
         (error: unknown) => this.#settle(transferFault(error)),
       );
     } else {
-      this.#answered(whole);
+      this.#complete(whole);
     }
   }
 
   onResponseError(_control: Dispatcher.DispatchController, error: NodeError): void {
     const fault = this.#controller === null ? faultBefore(error) : faultAfter(error);
-    this.#settle({ fault, detail: detailOf(error) });
+    this.#settle({ fault, detail: getDetail(error) });
   }
 
-  #answered(body: Buffer): void {
-    this.#settle({ answer: { status: this.#status, headers: this.#headers, body } });
+  #complete(body: Buffer): void {
+    this.#settle({ response: { status: this.#status, headers: this.#headers, body } });
   }
 
   #stopWaiting(): void {
     if (this.#waiting) {
       this.#waiting = false;
       this.#deadline?.stop();
-      for (const leave of this.#leaveSignals) {
+      for (const leave of this.#releaseSignals) {
         leave();
       }
     }
@@ -183,7 +183,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#stopWaiting();
     // A partial file is removed before the result is reported.
-    const clearing = result.answer === undefined ? this.#body.discard() : null;
+    const clearing = result.response === undefined ? this.#body.discard() : null;
     if (clearing === null) {
       this.waiter.exchanged(result);
     } else {
@@ -244,7 +244,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
  * Sends one request once, without redirects, and never throws.
  * The result distinguishes requests with and without a ready connection.
  */
-export function beginExchange(
+export function startExchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
@@ -266,6 +266,6 @@ export function exchange(
   signals: CancelSignals,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    beginExchange(dispatcher, request, limits, signals, {}, { exchanged: resolve });
+    startExchange(dispatcher, request, limits, signals, {}, { exchanged: resolve });
   });
 }

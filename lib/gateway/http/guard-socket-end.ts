@@ -14,7 +14,7 @@ const broken = (message: string): Error => Object.assign(new Error(message), { c
  */
 export function guardSocketEnd<Connection extends Socket>(socket: Connection): Connection {
   let paused = false;
-  let endHeld = false;
+  let endDelayed = false;
   let failed = false;
   const read: Read = socket.read.bind(socket);
   const unshift: Unshift = socket.unshift.bind(socket);
@@ -34,7 +34,7 @@ export function guardSocketEnd<Connection extends Socket>(socket: Connection): C
     },
     push: (chunk: unknown, encoding) => {
       if (chunk === null && (paused || socket.readableLength > 0)) {
-        endHeld = true;
+        endDelayed = true;
         return false;
       }
       return push(chunk, encoding);
@@ -43,8 +43,8 @@ export function guardSocketEnd<Connection extends Socket>(socket: Connection): C
       const wantsAll = size === undefined;
       paused &&= !wantsAll;
       const piece: unknown = read(size);
-      if (piece === null && wantsAll && endHeld) {
-        endHeld = false;
+      if (piece === null && wantsAll && endDelayed) {
+        endDelayed = false;
         // Runs after the client has read its data. If the client pauses again, the end is delayed again.
         process.nextTick(announceEnd);
       }

@@ -13,7 +13,7 @@ export interface Timing {
 }
 
 /** Node.js turns a longer timer into one of 1 ms. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 export const REAL_TIMING: Timing = {
   now: () => Date.now(),
@@ -26,7 +26,7 @@ export const REAL_TIMING: Timing = {
         release();
         resolve();
       };
-      const timer = setTimeout(finish, Math.min(Math.ceil(ms), LONGEST_TIMER));
+      const timer = setTimeout(finish, Math.min(Math.ceil(ms), MAX_TIMER));
       let release = (): void => {};
       release = signal.onStop(finish);
     }),

@@ -65,7 +65,7 @@ export class Dispatcher {
 
   /** The next request that needs a token asks for one, although the token service has just refused it. */
   forgetTokenRefusals(): void {
-    this.#runner.client.forgetTokenRefusals();
+    this.#runner.client.deleteTokenRefusals();
   }
 
   /** Checks and encodes a request. @throws SetupError, FieldError */

@@ -94,7 +94,7 @@ export class Task implements Attempted {
     handle.tasks.add(this);
   }
 
-  mayLeave(): boolean {
+  maySend(): boolean {
     return this.owner.mayLeave(this) && (this.stored === null || this.stored.mayLeave());
   }
 

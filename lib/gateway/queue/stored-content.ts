@@ -1,8 +1,8 @@
 import type { Outcome } from "../../shared/outcomes";
-import { localVerdict, saidByCode, type Verdict } from "../codec/verdict";
+import { localVerdict, getCodeVerdict, type Verdict } from "../codec/verdict";
 import { LOCAL_FAULTS, PROVEN } from "../contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../contract/operations";
-import { adviceOf, meaningOf } from "../contract/outcome-texts";
+import { getAdvice, getMeaning } from "../contract/outcome-texts";
 import type { Batch } from "./queue-handle";
 
 /** What a stored request is made of again. */
@@ -105,7 +105,7 @@ const COMPARED = (Object.keys(INITIAL) as (keyof StoredAnswer)[]).filter(
 
 /** What is stored of a verdict, as JSON for `readStoredAnswer`. Nearly always the code says all but a few numbers. */
 export function answerOf(operation: string, verdict: Verdict, test: boolean): string {
-  const said: Partial<StoredAnswer> = saidByCode(operation, verdict) ?? INITIAL;
+  const said: Partial<StoredAnswer> = getCodeVerdict(operation, verdict) ?? INITIAL;
   const { statusMessage = "" } = said;
   const stored: Record<string, unknown> = {};
   for (const key of COMPARED) {
@@ -142,7 +142,7 @@ export function readStoredAnswer({ operation, transferId, answer }: AnswerColumn
   const { httpStatus = null, outcome = "unknown" } = stored;
   const fault = stored.fault != null && stored.fault in LOCAL_FAULTS ? stored.fault : null;
   const statusCode = typeof stored.statusCode === "number" ? stored.statusCode : null;
-  const said = saidByCode(operation, { fault, statusCode, httpStatus, transferId, outcome });
+  const said = getCodeVerdict(operation, { fault, statusCode, httpStatus, transferId, outcome });
   const statusMessage = `${said?.statusMessage} (${more})`;
   return { ...said, ...(more === undefined ? {} : { statusMessage }), ...stored };
 }
@@ -181,6 +181,6 @@ export function settledVerdict({
 export function provenVerdict(unknown: Verdict): Verdict {
   const { name, outcome, retry } = PROVEN;
   const fault = null;
-  const statusMessage = meaningOf(PROVEN);
-  return { ...unknown, outcome, retry, fault, statusName: name, statusMessage, advice: adviceOf(PROVEN) };
+  const statusMessage = getMeaning(PROVEN);
+  return { ...unknown, outcome, retry, fault, statusName: name, statusMessage, advice: getAdvice(PROVEN) };
 }

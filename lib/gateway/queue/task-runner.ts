@@ -104,7 +104,7 @@ export class TaskRunner {
   #send(task: Task, worker: number): void {
     task.worker = worker;
     task.underWay = true;
-    this.client.begin(task.request, task.handle, task.transfer, task, worker);
+    this.client.start(task.request, task.handle, task.transfer, task, worker);
   }
 
   /** Whether a task must wait because the account is paused. */

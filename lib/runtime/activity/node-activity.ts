@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
-import { saidByCode } from "../../gateway/codec/verdict";
+import { getCodeVerdict } from "../../gateway/codec/verdict";
 import { LOCAL_FAULTS, type LocalFault } from "../../gateway/contract/local-outcomes";
 import type { RunningSend } from "../../shared/activity";
 import { shownOutcome } from "../../shared/outcomes";
@@ -60,11 +60,11 @@ type Facts = Pick<
 >;
 
 /** What its code or its fault says, in the words of now. Not a private getter: to make an object of a class that has one takes longer. */
-function saidOf(facts: Facts): ReturnType<typeof saidByCode> {
+function saidOf(facts: Facts): ReturnType<typeof getCodeVerdict> {
   const { operation, statusName, source } = facts;
   const fault =
     source === "local" && Object.hasOwn(LOCAL_FAULTS, statusName) ? (statusName as LocalFault) : null;
-  return saidByCode(operation, { ...facts, fault });
+  return getCodeVerdict(operation, { ...facts, fault });
 }
 
 /** What is behind the entry of a request. Facts only: its sentences are made when somebody reads them. */

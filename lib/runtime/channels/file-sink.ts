@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type AnswerSink, TransferError } from "../../gateway/http/body/transfer";
+import { type ResponseSink, TransferError } from "../../gateway/http/body/transfer";
 import { splitName } from "./file-name";
 import { say } from "../../texts/say";
 import type { ExistingFile } from "../../shared/fields/media-fields";
@@ -34,7 +34,7 @@ function* numbered(name: string): Generator<string> {
 }
 
 /** Writes a file that appears under its name when it is complete. Never follows a link at the target. */
-export class FileSink implements AnswerSink {
+export class FileSink implements ResponseSink {
   #size = 0;
   #open: FileHandle | null;
   #path: string | null = null;

@@ -1,4 +1,4 @@
-import { type AnswerHead, type Transfer, TransferError } from "../../gateway/http/body/transfer";
+import { type ResponseHead, type Transfer, TransferError } from "../../gateway/http/body/transfer";
 import { safeFileName } from "./file-name";
 import { extensionOfType, UNKNOWN_TYPE } from "./file-types";
 import type { ExistingFile, MEDIA_FIELDS } from "../../shared/fields/media-fields";
@@ -14,7 +14,7 @@ import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
 /** Prefers the file name of the service; otherwise builds one from media id and type. */
-function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string): string {
+function nameOf({ contentDisposition, contentType }: ResponseHead, mediaId: string): string {
   const given = dispositionFileName(contentDisposition);
   return (
     (given === null ? null : safeFileName(given)) ??

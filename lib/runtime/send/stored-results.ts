@@ -55,7 +55,7 @@ export class StoredResults implements ResultNode {
     const kept = message as KeptMessage;
     const { job, owner, invalid } = kept;
     const isInvalid = invalid.length > 0 && index === kept.parts - 1;
-    const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held;
+    const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].blocked;
     const part: Part = {
       index,
       recipients: isInvalid ? invalid : recipientsAsGiven(recipients),

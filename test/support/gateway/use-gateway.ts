@@ -107,7 +107,7 @@ export function useGateway() {
     worker = 0,
   ): Promise<Verdict> => {
     const request = client.prepare(operation, fields);
-    return new Promise((attempted) => client.begin(request, signals, transfer, { attempted }, worker));
+    return new Promise((attempted) => client.start(request, signals, transfer, { attempted }, worker));
   };
 
   /** Sends one SMS by a client of its own. */

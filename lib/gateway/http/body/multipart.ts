@@ -16,7 +16,7 @@ const quoted = (name: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 
-const sourceOf = (data: FilePart["data"]): ByteSource =>
+const toSource = (data: FilePart["data"]): ByteSource =>
   data instanceof Uint8Array ? new MemorySource(data) : data;
 
 interface Section {
@@ -39,7 +39,7 @@ export class MultipartSource implements ByteSource {
       head: Buffer.from(
         `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${quoted(name)}"\r\ncontent-type: ${quoted(type)}\r\n\r\n`,
       ),
-      source: sourceOf(data),
+      source: toSource(data),
     }));
     this.#tail = Buffer.from(`--${boundary}--\r\n`);
     this.length = this.#sections.reduce(

@@ -1,11 +1,11 @@
 import type { LocalFault } from "../../contract/local-outcomes";
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly contentType: string | null;
   readonly contentDisposition: string | null;
 }
 
-export interface AnswerSink {
+export interface ResponseSink {
   /** Resolves when the sink accepts the next piece. @throws TransferError */
   write(piece: Uint8Array): Promise<void>;
   /** Leaves nothing behind after a failure. @throws TransferError */
@@ -20,7 +20,7 @@ export type Progress = (done: number, total: number | null) => void;
 export interface Transfer {
   readonly limit?: number;
   /** Creates a sink for each attempt. Without it, the file stays in memory. */
-  readonly sink?: (head: AnswerHead) => Promise<AnswerSink>;
+  readonly sink?: (head: ResponseHead) => Promise<ResponseSink>;
   readonly progress?: Progress;
 }
 

@@ -13,7 +13,7 @@ import { VirtualTiming } from "../../../support/virtual-timing";
 const WHATSAPP: Scope = "messaging:whatsapp";
 
 const answered = (status: number, body: string | object): Exchange => ({
-  answer: {
+  response: {
     status,
     headers: {},
     body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),

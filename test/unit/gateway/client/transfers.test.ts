@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileSource } from "../../../../lib/gateway/http/body/byte-sources";
 import type { GatewayClient } from "../../../../lib/gateway/client/gateway-client";
-import { type AnswerSink, type Transfer, TransferError } from "../../../../lib/gateway/http/body/transfer";
+import { type ResponseSink, type Transfer, TransferError } from "../../../../lib/gateway/http/body/transfer";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { CLIENT_SECRET, newGates, UUID } from "../../../support/gateway/gateway-settings";
@@ -25,7 +25,7 @@ const bytes = (size: number): Buffer =>
 type Pace = () => Promise<unknown>;
 
 /** A sink that takes its time for each piece and remembers everything. */
-class SlowSink implements AnswerSink {
+class SlowSink implements ResponseSink {
   readonly pieces: Buffer[] = [];
   finished = false;
   discarded = 0;
@@ -67,7 +67,7 @@ describe("gateway transfers", () => {
   ): Promise<{ verdict: Verdict; sinks: SlowSink[] }> {
     const { client } = await serve(reply, settings);
     const sinks: SlowSink[] = [];
-    const sink = async (): Promise<AnswerSink> => {
+    const sink = async (): Promise<ResponseSink> => {
       const made = new SlowSink(pace);
       sinks.push(made);
       return made;

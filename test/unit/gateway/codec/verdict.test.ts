@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Exchange } from "../../../../lib/gateway/http/exchange";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
-import { readRetryAfter } from "../../../../lib/gateway/codec/read-answer";
+import { readRetryAfter } from "../../../../lib/gateway/codec/read-response";
 import { judge, type Mask, type Verdict } from "../../../../lib/gateway/codec/verdict";
 import type { LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
 import { say } from "../../../../lib/texts/say";
@@ -22,7 +22,7 @@ function verdictOf(
   mask?: Mask,
 ): Verdict {
   const bytes = Buffer.isBuffer(body) || typeof body === "string" ? body : JSON.stringify(body);
-  const result: Exchange = { answer: { status, headers, body: Buffer.from(bytes as string) } };
+  const result: Exchange = { response: { status, headers, body: Buffer.from(bytes as string) } };
   return judge(OPERATIONS[id], result, refusedAt503, NOW, mask);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { judge, localVerdict, withoutDetail } from "../../../../lib/gateway/codec/verdict";
 import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
-import { meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
+import { getMeaning } from "../../../../lib/gateway/contract/outcome-texts";
 import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
 import { STATUS_CODES } from "../../../../lib/shared/outcomes";
 
@@ -11,7 +11,7 @@ const answered = (operation: keyof typeof OPERATIONS, status: number, body: unkn
   judge(
     OPERATIONS[operation],
     {
-      answer: {
+      response: {
         status,
         headers: { "content-type": "application/json" },
         body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
@@ -27,7 +27,7 @@ describe("a verdict without its detail", () => {
       const verdict = localVerdict(fault, SECRET, 2);
       assert.match(verdict.statusMessage, /4711/);
       const { statusMessage, ...rest } = withoutDetail("sms-form", verdict);
-      assert.equal(statusMessage, meaningOf(LOCAL_FAULTS[fault]));
+      assert.equal(statusMessage, getMeaning(LOCAL_FAULTS[fault]));
       const { statusMessage: _, ...same } = verdict;
       assert.deepEqual(rest, same);
     }
@@ -39,7 +39,7 @@ describe("a verdict without its detail", () => {
     const said = answered("whatsapp-text", 400, { statusCode: 4009, statusMessage: SECRET });
     assert.match(said.statusMessage, /4711/);
     const verdict = withoutDetail("whatsapp-text", said);
-    assert.equal(verdict.statusMessage, meaningOf(row));
+    assert.equal(verdict.statusMessage, getMeaning(row));
     assert.deepEqual([verdict.statusCode, verdict.outcome], [said.statusCode, said.outcome]);
     for (const code of [4999, 5999]) {
       const unlisted = answered("whatsapp-text", 400, { statusCode: code, statusMessage: SECRET });

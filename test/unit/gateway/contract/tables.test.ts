@@ -154,7 +154,8 @@ describe("gateway tables: operations", () => {
   const answers = { form: ["legacy-form"], json: ["json", "upload", "token"], binary: ["bytes"] };
   it("has the style, method, path, encodings, scope and recipients of each operation", () => {
     for (const fact of contract.operations) {
-      const { style, auth, method, path, encoding, scope, recipients, effect, answer } = OPERATIONS[fact.id];
+      const { style, auth, method, path, encoding, scope, recipients, effect, response } =
+        OPERATIONS[fact.id];
       assert.deepEqual(
         { style, auth, method, path, encoding, scope, recipients, isRead: effect === "read" },
         {
@@ -173,7 +174,7 @@ describe("gateway tables: operations", () => {
         },
         fact.id,
       );
-      assert.ok(answers[fact.answerEncoding].includes(answer), answer);
+      assert.ok(answers[fact.answerEncoding].includes(response), response);
     }
   });
 

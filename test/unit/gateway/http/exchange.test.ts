@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type Dispatcher, Pool } from "undici";
 import { connectorFor } from "../../../../lib/gateway/http/connector";
 import {
-  beginExchange,
+  startExchange,
   type Exchange,
   exchange,
   type HttpRequest,
@@ -77,7 +77,7 @@ describe("gateway exchange", () => {
   it("sends the request as given and gives the whole answer", async () => {
     const body = "a".repeat(1_000);
     const { server, pool } = await pair(answer(418, body, { "x-Odd": "1", "set-cookie": "a" }));
-    const { answer: got } = await run({ server, pool });
+    const { response: got } = await run({ server, pool });
     assert.deepEqual([got?.status, got?.body.toString(), got?.headers["x-odd"]], [418, body, "1"]);
     const [seen] = server.requests;
     assert.deepEqual([seen?.method, seen?.target, seen?.body.toString()], ["POST", "/x?y=%FC", "hello"]);
@@ -93,7 +93,7 @@ describe("gateway exchange", () => {
   it("takes an answer as large as allowed, and not one byte more", async () => {
     let size = LIMITS.maxBody;
     const both = await pair((socket) => socket.write(answer(200, "a".repeat(size++))));
-    assert.equal((await run(both)).answer?.body.length, LIMITS.maxBody);
+    assert.equal((await run(both)).response?.body.length, LIMITS.maxBody);
     assert.equal((await run(both)).fault, "ANSWER_UNREADABLE");
   });
 
@@ -126,7 +126,7 @@ describe("gateway exchange", () => {
     const results: Exchange[] = [];
     const waiter = { exchanged: (result: Exchange) => void results.push(result), holdsLease: () => false };
     const ready = puppet((handler) => handler.onRequestStart(control, {}));
-    beginExchange(ready, request("http://x"), LIMITS, newGates(), {}, waiter);
+    startExchange(ready, request("http://x"), LIMITS, newGates(), {}, waiter);
     assert.deepEqual([control.aborted, results], [true, [{ fault: "CLOSING", detail: "" }]]);
   });
 
@@ -167,7 +167,7 @@ describe("gateway exchange", () => {
       assert.equal((await running).fault, "CLOSING");
       await waitFor("the connection", () => both.server.connections === 1);
       // What comes later on the same connection shows that nothing came before.
-      assert.equal((await run(both)).answer?.body.toString(), ACCEPTED);
+      assert.equal((await run(both)).response?.body.toString(), ACCEPTED);
       assert.equal(both.server.heads.length, 1);
     });
   }
@@ -180,7 +180,7 @@ describe("gateway exchange", () => {
     await waitFor("the request", () => held.length === 1);
     signals.stopNew.stop();
     both.server.answered(held[0] as Socket);
-    assert.equal((await first).answer?.status, 200);
+    assert.equal((await first).response?.status, 200);
 
     const others = newGates();
     const second = run(both, others);

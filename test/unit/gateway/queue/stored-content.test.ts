@@ -8,7 +8,7 @@ import { STATUS_CODES } from "../../../../lib/shared/outcomes";
 const answered = (operation: OperationId, status: number, body: object): Verdict =>
   judge(
     OPERATIONS[operation],
-    { answer: { status, headers: {}, body: Buffer.from(JSON.stringify(body)) } },
+    { response: { status, headers: {}, body: Buffer.from(JSON.stringify(body)) } },
     true,
     0,
   );

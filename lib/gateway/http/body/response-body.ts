@@ -2,25 +2,25 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { say } from "../../../texts/say";
 import type { LocalFault } from "../../contract/local-outcomes";
-import { type AnswerSink, type Transfer, transferFault } from "./transfer";
+import { type ResponseSink, type Transfer, transferFault } from "./transfer";
 
 type Headers = IncomingHttpHeaders | Readonly<Record<string, string | string[] | undefined>>;
 
-export function headerOf(headers: Headers, name: string): string | null {
+export function getHeader(headers: Headers, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
 const EMPTY = Buffer.alloc(0);
 
-export class AnswerBody {
-  #sink: Promise<AnswerSink> | null = null;
+export class ResponseBody {
+  #sink: Promise<ResponseSink> | null = null;
   #limit: number;
   #tooLarge: LocalFault = "ANSWER_UNREADABLE";
   readonly #pieces: Buffer[] = [];
   #size = 0;
   #total: number | null = null;
-  #over = false;
+  #isDiscarded = false;
   #writing = false;
 
   /** @param largest bytes, except for the file of a transfer */
@@ -32,20 +32,20 @@ export class AnswerBody {
     this.#limit = largest;
   }
 
-  begin(status: number, headers: Headers): void {
+  start(status: number, headers: Headers): void {
     const { limit, sink } = this.transfer;
     if (limit === undefined || status < 200 || status > 299) {
       return;
     }
     this.#limit = limit;
     this.#tooLarge = "FILE_TOO_LARGE";
-    const length = headerOf(headers, "content-length");
+    const length = getHeader(headers, "content-length");
     this.#total = length === null ? null : Number(length);
     if (this.#total !== null && this.#total > limit) {
       this.fail("FILE_TOO_LARGE", say("service.large.announced", { size: this.#total, limit }));
     } else if (sink !== undefined) {
-      const contentType = headerOf(headers, "content-type");
-      const contentDisposition = headerOf(headers, "content-disposition");
+      const contentType = getHeader(headers, "content-type");
+      const contentDisposition = getHeader(headers, "content-disposition");
       this.#sink = sink({ contentType, contentDisposition });
       this.#sink.catch((error: unknown) => this.#sinkFailed(error));
     }
@@ -55,7 +55,7 @@ export class AnswerBody {
     return this.#writing;
   }
 
-  take(piece: Buffer, pace: Pick<Dispatcher.DispatchController, "pause" | "resume">): void {
+  accept(piece: Buffer, pace: Pick<Dispatcher.DispatchController, "pause" | "resume">): void {
     if (piece.length === 0) {
       // The client emits an empty piece after each pause, so pausing for it would never end.
       return;
@@ -77,7 +77,7 @@ export class AnswerBody {
         .then(
           () => {
             this.#writing = false;
-            if (!this.#over) {
+            if (!this.#isDiscarded) {
               pace.resume();
             }
           },
@@ -96,7 +96,7 @@ export class AnswerBody {
 
   /** Returns null if nothing has to be removed. */
   discard(): Promise<void> | null {
-    this.#over = true;
+    this.#isDiscarded = true;
     return this.#sink?.then((sink) => sink.discard()).catch(() => {}) ?? null;
   }
 

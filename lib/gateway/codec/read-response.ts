@@ -1,11 +1,11 @@
 import { trimEnd } from "../../shared/trim-end";
-import { headerOf } from "../http/body/answer-body";
+import { getHeader } from "../http/body/response-body";
 import { decodeText } from "./decode-text";
-import type { HttpAnswer } from "../http/exchange";
-import type { AnswerForm } from "../contract/operations";
-import { type ParsedJson, parseJsonAnswer } from "./parse-json-answer";
+import type { HttpResponse } from "../http/exchange";
+import type { ResponseForm } from "../contract/operations";
+import { type ParsedJson, parseJsonResponse } from "./parse-json-response";
 
-export interface ReadAnswer {
+export interface ReadResponse {
   readonly statusCode: number | null;
   readonly statusMessage: string | null;
   readonly clientMessageId: string | null;
@@ -19,7 +19,7 @@ export interface ReadAnswer {
   readonly repeated: string | null;
 }
 
-const NOTHING: ReadAnswer = {
+const NOTHING: ReadResponse = {
   statusCode: null,
   statusMessage: null,
   clientMessageId: null,
@@ -72,7 +72,7 @@ const BLANKS = "\t\n\r ";
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Decodes bytes as Latin-1, without byte order mark and outer blanks. */
-function byteText({ body }: HttpAnswer): string {
+function byteText({ body }: HttpResponse): string {
   const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
   const read = body.toString("latin1", marked ? 3 : 0);
   // `trim` would also remove U+00A0, the last byte of some letters.
@@ -80,7 +80,7 @@ function byteText({ body }: HttpAnswer): string {
 }
 
 /** Requires a name at the start, because a link in a web page can contain `&statusCode=2000`. */
-function readForm(body: string, contentType: string | null): ReadAnswer {
+function readForm(body: string, contentType: string | null): ReadResponse {
   if (!/^\w+=/.test(body)) {
     return NOTHING;
   }
@@ -99,14 +99,14 @@ function readForm(body: string, contentType: string | null): ReadAnswer {
   return common(fields);
 }
 
-function readFields({ fields, repeated }: ParsedJson): ReadAnswer {
+function readFields({ fields, repeated }: ParsedJson): ReadResponse {
   if (fields !== null) {
     return common(fields);
   }
   return repeated === null ? NOTHING : { ...NOTHING, repeated };
 }
 
-function common(fields: Fields): ReadAnswer {
+function common(fields: Fields): ReadResponse {
   const attachmentId = wholeNumber(fields.attachmentId) ?? nonEmpty(fields.attachmentId);
   return {
     statusCode: wholeNumber(fields.statusCode),
@@ -120,54 +120,54 @@ function common(fields: Fields): ReadAnswer {
   };
 }
 
-const parse = (answer: HttpAnswer): ParsedJson =>
-  parseJsonAnswer(decodeText(answer.body, header(answer, "content-type")));
+const parse = (response: HttpResponse): ParsedJson =>
+  parseJsonResponse(decodeText(response.body, header(response, "content-type")));
 
-const readJson = (answer: HttpAnswer): ReadAnswer => readFields(parse(answer));
+const readJson = (response: HttpResponse): ReadResponse => readFields(parse(response));
 
-const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
+const succeeded = (response: HttpResponse): boolean => response.status >= 200 && response.status < 300;
 
-const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
+const header = (response: HttpResponse, name: string): string | null => getHeader(response.headers, name);
 
-const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
+const READERS: Readonly<Record<ResponseForm, (response: HttpResponse) => ReadResponse>> = {
   // Accepts JSON in place of the documented form (docs/service.md, To a legacy send).
-  "legacy-form": (answer) => {
-    const body = byteText(answer);
-    return body.startsWith("{") ? readJson(answer) : readForm(body, header(answer, "content-type"));
+  "legacy-form": (response) => {
+    const body = byteText(response);
+    return body.startsWith("{") ? readJson(response) : readForm(body, header(response, "content-type"));
   },
   json: readJson,
-  upload: (answer) => {
-    const parsed = parse(answer);
+  upload: (response) => {
+    const parsed = parse(response);
     const read = readFields(parsed);
     const mediaId = nonEmpty(parsed.fields?.mediaId);
-    return mediaId !== null && read.statusCode === null && succeeded(answer)
+    return mediaId !== null && read.statusCode === null && succeeded(response)
       ? { ...read, data: { mediaId }, fulfilled: true }
       : read;
   },
-  bytes: (answer) =>
-    succeeded(answer)
+  bytes: (response) =>
+    succeeded(response)
       ? {
           ...NOTHING,
           data: {
-            content: answer.body,
-            contentType: header(answer, "content-type"),
-            contentDisposition: header(answer, "content-disposition"),
+            content: response.body,
+            contentType: header(response, "content-type"),
+            contentDisposition: header(response, "content-disposition"),
           },
           fulfilled: true,
         }
-      : readJson(answer),
-  token: (answer) => ({ ...NOTHING, data: parse(answer).fields }),
+      : readJson(response),
+  token: (response) => ({ ...NOTHING, data: parse(response).fields }),
 };
 
-export function readAnswer(form: AnswerForm, answer: HttpAnswer): ReadAnswer {
-  return READERS[form](answer);
+export function readResponse(form: ResponseForm, response: HttpResponse): ReadResponse {
+  return READERS[form](response);
 }
 
 /** Requires the weekday, because `Date.parse` finds dates in any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 
-export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
-  const value = header(answer, "retry-after")?.trim() ?? "";
+export function readRetryAfter(response: HttpResponse, now: number): number | null {
+  const value = header(response, "retry-after")?.trim() ?? "";
   if (value === "") {
     return null;
   }

@@ -34,7 +34,7 @@ function findRepeated(text: string): string | null {
 }
 
 /** Refuses a repeated statusCode or transferId, of which `JSON.parse` would hide the first. */
-export function parseJsonAnswer(text: string): ParsedJson {
+export function parseJsonResponse(text: string): ParsedJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
