@@ -10,9 +10,9 @@ interface Waiting {
   readonly end: (decision: Decision, by: DecidedBy) => void;
 }
 
-const MOST_WAITING = 10_000;
-const MOST_BYTES = 64 * 2 ** 20;
-const MOST_ENDED = 10_000;
+const MAX_WAITING = 10_000;
+const MAX_BYTES = 64 * 2 ** 20;
+const MAX_ENDED = 10_000;
 
 export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>();
@@ -22,7 +22,7 @@ export class Acknowledgements {
   #bytes = 0;
 
   get hasRoom(): boolean {
-    return this.#waiting.size < MOST_WAITING && this.#bytes < MOST_BYTES;
+    return this.#waiting.size < MAX_WAITING && this.#bytes < MAX_BYTES;
   }
 
   get hasDeciders(): boolean {
@@ -67,7 +67,7 @@ export class Acknowledgements {
     };
   }
 
-  onLeave(notify: () => void): () => void {
+  onDeciderRemoved(notify: () => void): () => void {
     this.#watchers.add(notify);
     return () => this.#watchers.delete(notify);
   }
@@ -81,7 +81,7 @@ export class Acknowledgements {
     this.#waiting.delete(id);
     this.#bytes -= waiting.bytes;
     this.#ended.set(id, by === "flow" ? "decided" : "late");
-    if (this.#ended.size > MOST_ENDED) {
+    if (this.#ended.size > MAX_ENDED) {
       const [oldest = ""] = this.#ended.keys();
       this.#ended.delete(oldest);
     }

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Shape {
   readonly kind: EventKind;
   /** Checked first, because a failing schema is slow. */
-  readonly mark: string;
+  readonly field: string;
   readonly schema: { safeParse(value: unknown): { readonly success: boolean } };
   readonly sender: string;
   readonly status?: string;
@@ -32,21 +32,21 @@ interface Shape {
 
 const SHAPES: Readonly<Record<ReceiverKind, readonly Shape[]>> = {
   inbound: [
-    { kind: "inbound", mark: "textMessageContent", schema: inboundTextSms, sender: "senderAddress" },
-    { kind: "inbound", mark: "binaryMessageContent", schema: inboundBinarySms, sender: "senderAddress" },
-    { kind: "inbound", mark: "applicationId", schema: inboundMessage, sender: "sender" },
+    { kind: "inbound", field: "textMessageContent", schema: inboundTextSms, sender: "senderAddress" },
+    { kind: "inbound", field: "binaryMessageContent", schema: inboundBinarySms, sender: "senderAddress" },
+    { kind: "inbound", field: "applicationId", schema: inboundMessage, sender: "sender" },
   ],
   status: [
     {
       kind: "report",
-      mark: "deliveryReportMessageStatus",
+      field: "deliveryReportMessageStatus",
       schema: deliveryReport,
       sender: "senderAddress",
       status: "deliveryReportMessageStatus",
     },
     {
       kind: "status",
-      mark: "messageStatus",
+      field: "messageStatus",
       schema: statusMessage,
       sender: "sender",
       status: "messageStatus",
@@ -67,7 +67,7 @@ const STATUS_PORTS: ReadonlyMap<string, number> = new Map([
 ]);
 const OTHER_STATUS = 2;
 
-const LONGEST_ID = 128;
+const MAX_ID = 128;
 
 /** Any other JSON is unrecognised (docs/service.md, Events). */
 export function classifyEvent(receiver: ReceiverKind, value: unknown): Classified {
@@ -76,7 +76,7 @@ export function classifyEvent(receiver: ReceiverKind, value: unknown): Classifie
   }
   const fields = value as Fields;
   const shape = SHAPES[receiver].find(
-    ({ mark, schema }) => fields[mark] !== undefined && schema.safeParse(value).success,
+    ({ field, schema }) => fields[field] !== undefined && schema.safeParse(value).success,
   );
   if (shape === undefined) {
     return UNRECOGNISED[receiver];
@@ -84,9 +84,9 @@ export function classifyEvent(receiver: ReceiverKind, value: unknown): Classifie
   const sender = fields[shape.sender];
   return {
     kind: shape.kind,
-    port: shape.status === undefined ? 0 : portOf(fields[shape.status]),
+    port: shape.status === undefined ? 0 : getPort(fields[shape.status]),
     sender: typeof sender === "string" && sender !== "" ? sender : null,
-    id: idOf(shape.kind, fields.notificationId),
+    id: getId(shape.kind, fields.notificationId),
   };
 }
 
@@ -105,12 +105,12 @@ export function routeEvent(
     : { port: OTHER_STATUS, otherChannel: true };
 }
 
-function portOf(status: unknown): number {
+function getPort(status: unknown): number {
   return STATUS_PORTS.get(String(status).trim().toLowerCase()) ?? OTHER_STATUS;
 }
 
 /** Thousands of ids are stored, so a long one is hashed. */
-function idOf(kind: EventKind, id: unknown): string | null {
+function getId(kind: EventKind, id: unknown): string | null {
   if (typeof id === "number") {
     // Larger numbers lose digits, so that different ids would become equal.
     return Number.isSafeInteger(id) ? `${kind}:${id}` : null;
@@ -118,5 +118,5 @@ function idOf(kind: EventKind, id: unknown): string | null {
   if (typeof id !== "string" || id === "") {
     return null;
   }
-  return id.length > LONGEST_ID ? `${kind}:sha256:${hash("sha256", id, "base64url")}` : `${kind}:${id}`;
+  return id.length > MAX_ID ? `${kind}:sha256:${hash("sha256", id, "base64url")}` : `${kind}:${id}`;
 }

@@ -15,7 +15,7 @@ export interface LedgerEntry {
   readonly optOut: OptOutChange | null;
 }
 
-export interface MessageOfEvent {
+export interface EventMessage {
   readonly request: number;
   readonly node: string;
   readonly outcome: string | null;
@@ -29,7 +29,7 @@ export interface Entered {
   readonly seen: boolean;
   /** Another process handles it, so it must be delivered again. */
   readonly elsewhere: boolean;
-  readonly message: MessageOfEvent | null;
+  readonly message: EventMessage | null;
   /** Null if unknown. */
   readonly channel: MessageChannel | null;
   /** Call it if the event is not acknowledged, so that its redelivery is no second event. */

@@ -2,7 +2,7 @@ import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { MessageChannel } from "../shared/message-channel";
 import type { Acknowledgements, DecidedBy } from "./acknowledgements";
 import type { EventKind, ReceiverKind } from "./classify-event";
-import type { EventLedger, MessageOfEvent } from "./event-ledger";
+import type { EventLedger, EventMessage } from "./event-ledger";
 import type { Gates, Passed } from "./gates/gates";
 import type { Unparsed } from "./gates/parse-json";
 import type { RefusalReason } from "./gates/refusals";
@@ -22,7 +22,7 @@ export interface ReceivedEvent {
   readonly payload: unknown;
   readonly simulated: boolean;
   readonly unparsed: Unparsed | null;
-  readonly message: MessageOfEvent | null;
+  readonly message: EventMessage | null;
   /** The first copy has changed the opt-outs. */
   readonly optOut: OptOutChange | null;
   /** Without credentials. */
@@ -37,10 +37,10 @@ export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind; readonly otherChannel: boolean }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
-  | { readonly what: "sent-back"; readonly by: SentBackBy };
+  | { readonly what: "sent-back"; readonly by: RedeliveryReason };
 
 /** Reason for a redelivery. */
-export type SentBackBy = DecidedBy | "error" | "busy" | "nobody" | "store" | "elsewhere";
+export type RedeliveryReason = DecidedBy | "error" | "busy" | "nobody" | "store" | "elsewhere";
 
 export interface ReceiverSettings {
   readonly kind: ReceiverKind;

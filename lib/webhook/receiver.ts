@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DecidedBy, Decision } from "./acknowledgements";
-import { acknowledge, redeliver, refuse, whenAnswered } from "./answers";
-import { channelOfEvent } from "./channel-of-event";
+import { acknowledge, redeliver, refuse, whenSent } from "./responses";
+import { getEventChannel } from "./event-channel";
 import { classifyEvent, type EventKind, routeEvent } from "./classify-event";
 import type { Entered } from "./event-ledger";
 import type { Passed } from "./gates/gates";
@@ -13,7 +13,7 @@ import type {
   ReceiverParts,
   ReceiverSettings,
   SelfTestEnd,
-  SentBackBy,
+  RedeliveryReason,
 } from "./receiver-parts";
 import { SELF_TEST_HEADER } from "./receiver-parts";
 
@@ -34,7 +34,7 @@ export class Receiver {
   /** Expected self-tests by token. Their requests pass the gates and are not emitted. */
   readonly selfTests = new Map<string, (end: SelfTestEnd) => void>();
   #open = false;
-  #idle: (() => void) | null = null;
+  #notifyIdle: (() => void) | null = null;
 
   constructor(
     private readonly settings: ReceiverSettings,
@@ -51,9 +51,9 @@ export class Receiver {
   }
 
   /** Continues pending events of a previous receiver. */
-  takeOver(predecessor: Receiver): void {
-    this.#pending = predecessor.#pending;
-    predecessor.#successor = this;
+  takeOver(previous: Receiver): void {
+    this.#pending = previous.#pending;
+    previous.#successor = this;
   }
 
   /** The latest receiver that replaced this one. */
@@ -69,8 +69,8 @@ export class Receiver {
     if (!this.#pending.isEmpty && acknowledgements.hasDeciders) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, grace);
-        const unwatch = acknowledgements.onLeave(() => !acknowledgements.hasDeciders && resolve());
-        this.#idle = () => {
+        const unwatch = acknowledgements.onDeciderRemoved(() => !acknowledgements.hasDeciders && resolve());
+        this.#notifyIdle = () => {
           clearTimeout(timer);
           unwatch();
           resolve();
@@ -80,7 +80,7 @@ export class Receiver {
     for (const id of this.#pending.ids) {
       acknowledgements.giveUp(id);
     }
-    this.#idle?.();
+    this.#notifyIdle?.();
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller = "service"): Promise<void> {
@@ -107,13 +107,13 @@ export class Receiver {
       // A late test or one of another process. No service sends this header.
       refuse(res, "stray-self-test");
     } else if (this.#open) {
-      await this.#take(passed, res, caller !== "service");
+      await this.#accept(passed, res, caller !== "service");
     } else {
       redeliver(res);
     }
   }
 
-  async #take(
+  async #accept(
     { value: payload, raw, unparsed, req: request }: Passed,
     res: ServerResponse,
     simulated: boolean,
@@ -126,11 +126,11 @@ export class Receiver {
       this.parts.happened({ what: "duplicate" });
       return;
     }
-    const channel = channelOfEvent(kind, payload);
+    const channel = getEventChannel(kind, payload);
     const only = this.settings.channel;
     const route = routeEvent({ kind, port }, channel, only);
-    if (only === null && this.#isUnheard(kind, route.port)) {
-      this.#sendBack("nobody", [res]);
+    if (only === null && this.#isUnwired(kind, route.port)) {
+      this.#redeliver("nobody", [res]);
       return;
     }
     const event: ReceivedEvent = {
@@ -170,7 +170,7 @@ export class Receiver {
     const { kind, key, sender, payload, simulated, optOut, bytes } = event;
     const callers = [res];
     if (!ledger.hasRoom) {
-      this.#sendBack("busy", callers);
+      this.#redeliver("busy", callers);
       return;
     }
     if (unique) {
@@ -188,15 +188,15 @@ export class Receiver {
     const channel = entered?.channel ?? event.channel;
     const route = routeEvent({ kind, port }, channel, this.settings.channel);
     if (entered === null) {
-      this.#sendBack("store", callers);
+      this.#redeliver("store", callers);
     } else if (entered.duplicate) {
       this.parts.happened({ what: "duplicate" });
       this.#confirm(callers, key, unique);
     } else if (entered.elsewhere) {
-      this.#sendBack("elsewhere", callers);
-    } else if (!this.#open || this.#isUnheard(kind, route.port)) {
+      this.#redeliver("elsewhere", callers);
+    } else if (!this.#open || this.#isUnwired(kind, route.port)) {
       entered.sentBack();
-      this.#sendBack(this.#open ? "nobody" : "closing", callers);
+      this.#redeliver(this.#open ? "nobody" : "closing", callers);
     } else {
       const { message, sentBack, seen: possibleDuplicate } = entered;
       const routed = { ...event, ...route, channel, possibleDuplicate, message };
@@ -205,7 +205,7 @@ export class Receiver {
   }
 
   /** Unrecognised events are acknowledged, because the service would redeliver them without end. */
-  #isUnheard(kind: EventKind, port: number): boolean {
+  #isUnwired(kind: EventKind, port: number): boolean {
     return kind !== "unrecognised" && this.parts.audience(port) === "gone";
   }
 
@@ -238,7 +238,7 @@ export class Receiver {
       }
       if (!this.#open) {
         sentBack();
-        this.#sendBack("closing", callers);
+        this.#redeliver("closing", callers);
         return;
       }
       if (unique) {
@@ -252,7 +252,7 @@ export class Receiver {
     const { acknowledgements } = this.parts;
     if (!acknowledgements.hasRoom) {
       sentBack();
-      this.#sendBack("busy", callers);
+      this.#redeliver("busy", callers);
       return;
     }
     const pending = new PendingEvent();
@@ -292,7 +292,7 @@ export class Receiver {
     const { callers, cut } = pending.end();
     const newest = this.#newest;
     if (decision === "redeliver") {
-      newest.#sendBack(by, callers);
+      newest.#redeliver(by, callers);
     } else {
       if (unique) {
         newest.parts.ledger.done(key);
@@ -303,11 +303,11 @@ export class Receiver {
       this.#confirm(callers, key, unique);
     }
     if (this.#pending.isEmpty) {
-      newest.#idle?.();
+      newest.#notifyIdle?.();
     }
   }
 
-  #sendBack(by: SentBackBy, callers: readonly ServerResponse[]): void {
+  #redeliver(by: RedeliveryReason, callers: readonly ServerResponse[]): void {
     this.parts.happened({ what: "sent-back", by });
     redeliverAll(callers);
   }
@@ -316,7 +316,7 @@ export class Receiver {
   #confirm(callers: readonly ServerResponse[], key: string, unique: boolean): void {
     for (const caller of callers) {
       if (!unique) {
-        whenAnswered(caller, (written) => {
+        whenSent(caller, (written) => {
           if (!written) {
             this.#newest.parts.ledger.cut(key);
           }

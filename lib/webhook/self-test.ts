@@ -43,8 +43,8 @@ export interface SelfTestTarget {
 
 const TIMEOUT = 10_000;
 /** Bytes. An acknowledgement has about 20. */
-const MOST_READ = 4096;
-const LONGEST_LOCATION = 500;
+const MAX_READ = 4096;
+const MAX_LOCATION = 500;
 const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
@@ -55,11 +55,11 @@ export async function runSelfTest(
   { where, url, signInBefore, timeout = TIMEOUT }: SelfTestTarget,
 ): Promise<SelfTestCheck> {
   const token = randomBytes(16).toString("hex");
-  let told: SelfTestEnd | null = null;
+  let ended: SelfTestEnd | null = null;
   receiver.selfTests.set(token, (end) => {
-    told = end;
+    ended = end;
   });
-  const { query, headers } = credentialsOf(auth);
+  const { query, headers } = getCredentials(auth);
   // The certificate is issued for the public name, not for loopback.
   const agent = new Agent({ connect: { rejectUnauthorized: where === "public", timeout } });
   const start = performance.now();
@@ -87,20 +87,20 @@ export async function runSelfTest(
       signal: AbortSignal.timeout(timeout),
     });
     const { statusCode } = answer;
-    const mayBeRight = told === "passed" && statusCode === 200;
-    const body = await readStart(answer.body, mayBeRight ? MOST_READ : 0);
+    const mayBeRight = ended === "passed" && statusCode === 200;
+    const body = await readStart(answer.body, mayBeRight ? MAX_READ : 0);
     const isRight = body !== null && mayBeRight && isAcknowledgement(body);
-    const reason = told ?? reasonOf(statusCode, signInBefore);
+    const reason = ended ?? getReason(statusCode, signInBefore);
     return check(
       reason === "passed" && !isRight ? "answer-changed" : reason,
       statusCode,
-      locationOf(answer.headers.location),
+      getLocation(answer.headers.location),
     );
   } catch (error) {
-    if (told !== null && told !== "passed") {
-      return check(told, null, null);
+    if (ended !== null && ended !== "passed") {
+      return check(ended, null, null);
     }
-    const [reason, detail] = failureOf(error, told === "passed");
+    const [reason, detail] = getFailure(error, ended === "passed");
     return check(reason, null, detail);
   } finally {
     receiver.selfTests.delete(token);
@@ -127,7 +127,7 @@ async function readStart(stream: Readable, most: number): Promise<string | null>
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<string, string> } {
+function getCredentials(auth: WebhookAuth): { query: string; headers: Record<string, string> } {
   if (auth.method === "query" && auth.secrets[0] !== undefined) {
     return { query: `?secret=${encodeURIComponent(auth.secrets[0])}`, headers: {} };
   }
@@ -152,7 +152,7 @@ function isAcknowledgement(body: string): boolean {
   }
 }
 
-function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
+function getReason(httpStatus: number, signInBefore: boolean): SelfTestReason {
   if (httpStatus === 401 && signInBefore) {
     return "node-red-auth";
   }
@@ -168,13 +168,13 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   return httpStatus < 300 ? "other-server" : "blocked-before";
 }
 
-function locationOf(location: string | string[] | undefined): string | null {
+function getLocation(location: string | string[] | undefined): string | null {
   const first = [location ?? []].flat()[0];
-  return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
+  return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", MAX_LOCATION);
 }
 
 /** @param cameIn the webhook accepted the call, so only its response is missing */
-function failureOf(
+function getFailure(
   error: unknown,
   cameIn: boolean,
 ): readonly [reason: SelfTestReason, detail: string | null] {

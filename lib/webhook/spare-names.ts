@@ -1,5 +1,5 @@
 /** The oldest are dropped first. */
-const MOST = 10_000;
+const MAX_NAMES = 10_000;
 
 export class SpareNames {
   readonly #names = new Map<string, string[]>();
@@ -9,7 +9,7 @@ export class SpareNames {
     const same = this.#names.get(key) ?? [];
     same.push(name);
     this.#names.set(key, same);
-    if (++this.#count > MOST) {
+    if (++this.#count > MAX_NAMES) {
       const [oldest = ""] = this.#names.keys();
       this.take(oldest);
     }

@@ -1,7 +1,7 @@
 import { withoutTrunkZero } from "../../shared/recipients/national-number";
 import { INTERNATIONAL_DIGITS, readSpelling } from "../../shared/recipients/phone-number";
 import type { NewReply } from "../../store/waits/wait";
-import { channelOfEvent, messengerOfEvent } from "../../webhook/channel-of-event";
+import { getEventChannel, getEventMessenger } from "../../webhook/event-channel";
 import type { EventKind } from "../../webhook/classify-event";
 import type { LedgerEntry } from "../../webhook/event-ledger";
 
@@ -34,7 +34,7 @@ export function senderDigits({
   sender,
   payload,
 }: Pick<LedgerEntry, "kind" | "sender" | "payload">): string | null {
-  if (sender === null || (messengerOfEvent(kind, payload) !== null && !sender.trim().startsWith("+"))) {
+  if (sender === null || (getEventMessenger(kind, payload) !== null && !sender.trim().startsWith("+"))) {
     return null;
   }
   const spelling = readSpelling(sender);
@@ -55,7 +55,7 @@ export function eventPerson(event: Pick<LedgerEntry, "kind" | "sender" | "payloa
   if (digits !== null) {
     return `+${digits}`;
   }
-  const messenger = escaped(messengerOfEvent(event.kind, event.payload)?.toLowerCase());
+  const messenger = escaped(getEventMessenger(event.kind, event.payload)?.toLowerCase());
   const user = escaped(event.sender);
   return messenger === null || user === null ? null : `${messenger}:${user}`;
 }
@@ -66,7 +66,7 @@ export function readReply(kind: EventKind, payload: unknown): NewReply | null {
     return null;
   }
   const { textMessageContent } = payload as Fields;
-  const channel = channelOfEvent(kind, payload);
+  const channel = getEventChannel(kind, payload);
   if (channel === null || (channel === "sms" && typeof textMessageContent !== "string")) {
     return null;
   }

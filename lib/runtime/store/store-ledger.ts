@@ -5,7 +5,7 @@ import { Batches } from "../../store/engine/batches";
 import type { NotedEvents } from "../../store/events/deliveries";
 import type { Duplicates, MemoryLimits } from "../../store/events/duplicates";
 import { getScope } from "../../store/schema/scope";
-import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
+import type { Entered, EventLedger, LedgerEntry, EventMessage } from "../../webhook/event-ledger";
 import { operationChannel } from "../channels/operation-channel";
 import { RetainedStore } from "./retained-store";
 import { newEvent, storedKey } from "./new-event";
@@ -196,7 +196,7 @@ export class StoreLedger implements EventLedger {
     return entries.map(({ key, name, unique }, at) => {
       const { done = false, seen = false, elsewhere = false } = known[at] ?? {};
       const found = live.get(name) ?? simulated.get(name);
-      const message: MessageOfEvent | null =
+      const message: EventMessage | null =
         found === undefined
           ? null
           : { request: found.id, node: found.node, outcome: found.outcome, wasUnknown: found.wasUnknown };

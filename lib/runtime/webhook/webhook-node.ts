@@ -7,7 +7,7 @@ import { sanitiseText } from "../../shared/sanitise-text";
 import { urlPath } from "../../shared/network/webhook-path";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import { unavailable } from "../../webhook/answers";
+import { unavailable } from "../../webhook/responses";
 import { Gates } from "../../webhook/gates/gates";
 import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";

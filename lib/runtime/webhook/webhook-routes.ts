@@ -3,7 +3,7 @@ import type { NodeAPI } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
 import { pathKey } from "../../shared/network/webhook-path";
 import { say } from "../../texts/say";
-import { unavailable } from "../../webhook/answers";
+import { unavailable } from "../../webhook/responses";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 
 type Next = (error?: unknown) => void;

@@ -33,7 +33,7 @@ export function authenticator(auth: WebhookAuth): Authenticate {
       return comparing(new SecretSet(auth.secrets), (req) => fromHeader(req, name));
     }
     case "basic":
-      return comparing(new SecretSet(auth.users.map(pairOf)), fromBasic);
+      return comparing(new SecretSet(auth.users.map(toPair)), fromBasic);
   }
 }
 
@@ -50,7 +50,7 @@ function comparing(secrets: SecretSet, read: (req: IncomingMessage) => Given): A
   };
 }
 
-function pairOf({ username, password }: { username: string; password: string }): string {
+function toPair({ username, password }: { username: string; password: string }): string {
   if (username.includes(":")) {
     throw new SetupError("BAD_SETTING", say("webhook.bad.user-name"));
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { RefusalReason } from "./refusals";
 
 /** More than any event needs, and less than what exhausts the stack. */
-export const DEEPEST = 32;
+export const MAX_DEPTH = 32;
 
 export type Unparsed = "too-deep" | "forbidden-key";
 
@@ -41,7 +41,7 @@ const isContainer = (value: unknown): value is object => typeof value === "objec
 function structureFault(root: unknown): Unparsed | null {
   let level: object[] = isContainer(root) ? [root] : [];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > DEEPEST) {
+    if (depth > MAX_DEPTH) {
       return "too-deep";
     }
     const next: object[] = [];

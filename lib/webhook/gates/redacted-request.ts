@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { WebhookAuth } from "./authenticate";
-import { holdsSecret } from "./holds-secret";
+import { containsSecret } from "./contains-secret";
 
 export interface RedactedRequest {
   readonly ip: string;
@@ -32,13 +32,13 @@ export const PASSED_HEADERS = [
 export function requestRedactor(auth: WebhookAuth): (req: IncomingMessage, ip: string) => RedactedRequest {
   const own = auth.method === "header" ? auth.name.toLowerCase() : null;
   const names = PASSED_HEADERS.filter((name) => name !== own);
-  const secrets = secretsOf(auth);
-  const tells = (value: string): boolean => secrets.some((secret) => holdsSecret(value, secret));
+  const secrets = getSecrets(auth);
+  const containsAny = (value: string): boolean => secrets.some((secret) => containsSecret(value, secret));
   return ({ headers }, ip) => {
     const kept: Record<string, string | string[]> = {};
     for (const name of names) {
       const value = headers[name];
-      if (value !== undefined && !(Array.isArray(value) ? value.some(tells) : tells(value))) {
+      if (value !== undefined && !(Array.isArray(value) ? value.some(containsAny) : containsAny(value))) {
         kept[name] = value;
       }
     }
@@ -46,7 +46,7 @@ export function requestRedactor(auth: WebhookAuth): (req: IncomingMessage, ip: s
   };
 }
 
-function secretsOf(auth: WebhookAuth): readonly string[] {
+function getSecrets(auth: WebhookAuth): readonly string[] {
   switch (auth.method) {
     case "none":
       return [];

@@ -4,7 +4,7 @@ import type {
   ConversationView,
 } from "../../../shared/history/conversation-message";
 import type { InboundMessage, OutboundMessage } from "../../../store/history/conversation";
-import { channelOfEvent } from "../../../webhook/channel-of-event";
+import { getEventChannel } from "../../../webhook/event-channel";
 import { operationChannel } from "../../channels/operation-channel";
 import { inboundText } from "../event-fields";
 import type { AccountStore } from "../open-store";
@@ -19,7 +19,7 @@ function ofPerson({ at, body, simulated }: InboundMessage): ConversationMessage 
     role: "user",
     content: inboundText(payload) ?? "",
     at: instantOf(at),
-    channel: channelOfEvent("inbound", payload),
+    channel: getEventChannel("inbound", payload),
     delivery: null,
     simulated,
   };

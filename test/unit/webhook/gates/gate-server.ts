@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { acknowledge, refuse } from "../../../../lib/webhook/answers";
+import { acknowledge, refuse } from "../../../../lib/webhook/responses";
 import { classifyEvent, type EventKind, type ReceiverKind } from "../../../../lib/webhook/classify-event";
 import { Gates, type GateSettings, type Passed } from "../../../../lib/webhook/gates/gates";
 import type { RefusalReason } from "../../../../lib/webhook/gates/refusals";

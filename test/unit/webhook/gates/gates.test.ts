@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { acknowledge, refuse } from "../../../../lib/webhook/answers";
+import { acknowledge, refuse } from "../../../../lib/webhook/responses";
 import { Gates, type GateSettings, type Passed, type Refused } from "../../../../lib/webhook/gates/gates";
 import { PASSED_HEADERS } from "../../../../lib/webhook/gates/redacted-request";
 import { SecretSet } from "../../../../lib/webhook/gates/secret-set";

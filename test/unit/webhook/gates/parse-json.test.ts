@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { DEEPEST, parseJson } from "../../../../lib/webhook/gates/parse-json";
+import { MAX_DEPTH, parseJson } from "../../../../lib/webhook/gates/parse-json";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
 describe("JSON from outside", () => {
   const TEXTS: readonly [what: string, text: string, unparsed: string][] = [
-    ["one level too many", nested(DEEPEST + 1), "too-deep"],
+    ["one level too many", nested(MAX_DEPTH + 1), "too-deep"],
     ["a million levels", nested(1_000_000), "too-deep"],
-    ["levels of objects", `${'{"a":'.repeat(DEEPEST)}{}${"}".repeat(DEEPEST)}`, "too-deep"],
-    ["levels of lists and objects", `[1,{"a":[2,${nested(DEEPEST - 1)}]}]`, "too-deep"],
+    ["levels of objects", `${'{"a":'.repeat(MAX_DEPTH)}{}${"}".repeat(MAX_DEPTH)}`, "too-deep"],
+    ["levels of lists and objects", `[1,{"a":[2,${nested(MAX_DEPTH - 1)}]}]`, "too-deep"],
     ["__proto__", ' {"content":"hi", "__proto__":{"polluted":1}}\n', "forbidden-key"],
     ["__proto__ with escapes", '{"\\u005f_proto__":1}', "forbidden-key"],
     ["constructor.prototype", '{"a":[{"constructor":{"prototype":{}}}]}', "forbidden-key"],
@@ -20,7 +20,7 @@ describe("JSON from outside", () => {
   });
 
   const VALUES: readonly [what: string, text: string, value: unknown][] = [
-    ["as deep as it may be", nested(DEEPEST), JSON.parse(nested(DEEPEST))],
+    ["as deep as it may be", nested(MAX_DEPTH), JSON.parse(nested(MAX_DEPTH))],
     ["a text", '"a"', "a"],
     ["a text that holds JSON", '"{\\"__proto__\\":1}"', '{"__proto__":1}'],
     ["null", "null", null],

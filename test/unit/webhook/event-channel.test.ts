@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { channelOfEvent, messengerOfEvent } from "../../../lib/webhook/channel-of-event";
+import { getEventChannel, getEventMessenger } from "../../../lib/webhook/event-channel";
 import type { EventKind } from "../../../lib/webhook/classify-event";
 import { MESSAGE, REPORT, STATUS, TEXT_SMS } from "./sample-events";
 
@@ -18,7 +18,7 @@ const ROWS: readonly [name: string, kind: EventKind, payload: unknown, channel: 
 describe("channel that an event tells", () => {
   it("tells the channel of each kind of event", () => {
     for (const [name, kind, payload, channel] of ROWS) {
-      assert.equal(channelOfEvent(kind, payload), channel, name);
+      assert.equal(getEventChannel(kind, payload), channel, name);
     }
   });
 });
@@ -33,7 +33,7 @@ const MESSENGERS: readonly [name: string, kind: EventKind, payload: unknown, mes
 describe("messenger that an event names", () => {
   it("names a messenger that is no channel", () => {
     for (const [name, kind, payload, messenger] of MESSENGERS) {
-      assert.equal(messengerOfEvent(kind, payload), messenger, name);
+      assert.equal(getEventMessenger(kind, payload), messenger, name);
     }
   });
 });

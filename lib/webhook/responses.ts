@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { REFUSALS, type Refusal, type RefusalReason } from "./gates/refusals";
 
-interface Answer {
+interface PreparedResponse {
   readonly httpStatus: number;
   /** Node.js writes a text together with the head, but bytes separately. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-function prepared(httpStatus: number, value: unknown, more: Readonly<Record<string, string>> = {}): Answer {
+function prepared(
+  httpStatus: number,
+  value: unknown,
+  more: Readonly<Record<string, string>> = {},
+): PreparedResponse {
   const body = JSON.stringify(value);
   return {
     httpStatus,
@@ -26,22 +30,22 @@ const REFUSED = Object.fromEntries(
   Object.entries(REFUSALS as Readonly<Record<string, Refusal>>).map(
     ([reason, { httpStatus, explanation }]) => [reason, prepared(httpStatus, { error: explanation })],
   ),
-) as Readonly<Record<RefusalReason, Answer>>;
+) as Readonly<Record<RefusalReason, PreparedResponse>>;
 
 /** Bytes of a refused body that are read, and ms for it. */
-const MOST_DISCARDED = 1024 * 1024;
-const PATIENCE = 2_000;
+const MAX_DISCARDED = 1024 * 1024;
+const MAX_DISCARD_MS = 2_000;
 
 export function acknowledge(res: ServerResponse): void {
-  answer(res, ACKNOWLEDGEMENT);
+  send(res, ACKNOWLEDGEMENT);
 }
 
 export function redeliver(res: ServerResponse): void {
-  answer(res, REDELIVER);
+  send(res, REDELIVER);
 }
 
 export function unavailable(res: ServerResponse): void {
-  answer(res, UNAVAILABLE);
+  send(res, UNAVAILABLE);
 }
 
 /** An aborted request loses its connection. @param challenge WWW-Authenticate */
@@ -53,10 +57,10 @@ export function refuse(res: ServerResponse, reason: RefusalReason, challenge: st
   const refusal = REFUSED[reason];
   const challenges = refusal.httpStatus === 401 && challenge !== null;
   const headers = { ...refusal.headers, ...(challenges && { "www-authenticate": challenge }) };
-  answer(res, { ...refusal, headers });
+  send(res, { ...refusal, headers });
 }
 
-function answer(res: ServerResponse, given: Answer): void {
+function send(res: ServerResponse, given: PreparedResponse): void {
   if (isUnread(res.req)) {
     // Most bodies are complete in the next tick, so only other connections are closed.
     setImmediate(() => write(res, given));
@@ -65,7 +69,7 @@ function answer(res: ServerResponse, given: Answer): void {
   }
 }
 
-function write(res: ServerResponse, { httpStatus, headers, body }: Answer): void {
+function write(res: ServerResponse, { httpStatus, headers, body }: PreparedResponse): void {
   if (res.headersSent || res.destroyed) {
     return;
   }
@@ -86,10 +90,10 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
 
 /** Closing at once would reset the connection and lose the response. */
 function discardRest(req: IncomingMessage, res: ServerResponse): void {
-  let left = MOST_DISCARDED;
+  let remaining = MAX_DISCARDED;
   const take = (chunk: Buffer | string): void => {
-    left -= chunk.length;
-    if (left < 0) {
+    remaining -= chunk.length;
+    if (remaining < 0) {
       req.off("data", take).pause();
     }
   };
@@ -101,18 +105,18 @@ function discardRest(req: IncomingMessage, res: ServerResponse): void {
   const timer = setTimeout(() => {
     end();
     req.destroy();
-  }, PATIENCE);
+  }, MAX_DISCARD_MS);
   // A broken connection needs no handling. The listener stays for later errors.
   req.on("error", () => {});
   req.on("data", take).on("end", end).on("close", end).resume();
 }
 
 /** Reports whether the complete response reached the system before the connection closed. */
-export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
+export function whenSent(res: ServerResponse, notify: (written: boolean) => void): void {
   // A response that waits for an earlier one has no socket, unlike its request.
   const { socket } = res.req;
   if (res.destroyed || socket.destroyed) {
-    tell(false);
+    notify(false);
     return;
   }
   const finish = (): void => end(true);
@@ -120,7 +124,7 @@ export function whenAnswered(res: ServerResponse, tell: (written: boolean) => vo
   const end = (written: boolean): void => {
     res.off("finish", finish);
     socket.off("close", close);
-    tell(written);
+    notify(written);
   };
   res.on("finish", finish);
   socket.on("close", close);

@@ -1,5 +1,5 @@
 /** Shorter secrets can occur by chance. */
-const TELLING = 4;
+const MIN_CONTAINED = 4;
 const MAX_ESCAPES = 3;
 
 const BASE64 = /[A-Za-z0-9+/_-]{6,}/g;
@@ -8,13 +8,13 @@ const BASE64 = /[A-Za-z0-9+/_-]{6,}/g;
  * Finds a secret in Latin-1 or UTF-8, also percent-encoded or inside Base64.
  * @param value one character a byte, as Node.js gives it
  */
-export function holdsSecret(value: string, secret: string): boolean {
+export function containsSecret(value: string, secret: string): boolean {
   const forms = [secret, Buffer.from(secret).toString("latin1")].map(withoutPlus);
   const isIn = (text: string): boolean =>
-    forms.some((form) => (form.length < TELLING ? text === form : withoutPlus(text).includes(form)));
+    forms.some((form) => (form.length < MIN_CONTAINED ? text === form : withoutPlus(text).includes(form)));
   let text = value;
   for (let times = 0; times <= MAX_ESCAPES; times++) {
-    if (isIn(text) || (secret.length >= TELLING && base64Texts(text).some(isIn))) {
+    if (isIn(text) || (secret.length >= MIN_CONTAINED && base64Texts(text).some(isIn))) {
       return true;
     }
     text = unescaped(text);

@@ -2,7 +2,7 @@ import { MESSAGE_CHANNELS, type MessageChannel, readMessageChannel } from "../sh
 import type { EventKind } from "./classify-event";
 
 /** Returns null for status messages and other messengers. */
-export function channelOfEvent(kind: EventKind, payload: unknown): MessageChannel | null {
+export function getEventChannel(kind: EventKind, payload: unknown): MessageChannel | null {
   if (kind === "report") {
     return "sms";
   }
@@ -17,8 +17,8 @@ export function channelOfEvent(kind: EventKind, payload: unknown): MessageChanne
 /** Channels with phone numbers. */
 const TELEPHONES: ReadonlySet<string> = new Set([...MESSAGE_CHANNELS, "voice"]);
 
-export function messengerOfEvent(kind: EventKind, payload: unknown): string | null {
-  if (kind === "report" || kind === "unrecognised" || channelOfEvent(kind, payload) !== null) {
+export function getEventMessenger(kind: EventKind, payload: unknown): string | null {
+  if (kind === "report" || kind === "unrecognised" || getEventChannel(kind, payload) !== null) {
     return null;
   }
   const { type } = payload as Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { acknowledge, redeliver, refuse } from "../../../lib/webhook/answers";
+import { acknowledge, redeliver, refuse } from "../../../lib/webhook/responses";
 import { REFUSALS, type RefusalReason } from "../../../lib/webhook/gates/refusals";
 import { type LocalServer, startLocalServer } from "../../support/http/local-server";
 import { sendRaw, waitForQuick } from "./raw-connection";
