@@ -1,16 +1,16 @@
 import { sanitiseText } from "./sanitise-text";
 
 /** Characters of an error text. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 /** Characters of a field's path. */
-const LONGEST_FIELD = 400;
+const MAX_FIELD = 400;
 
 /** A stable code, and one line without secrets for the log. */
 export class MessagingError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
-    super(sanitiseText(message, LONGEST));
+    super(sanitiseText(message, MAX_LENGTH));
     this.name = new.target.name;
     this.code = code;
   }
@@ -87,10 +87,10 @@ interface FieldErrorParts {
 function fieldSentences(problems: readonly FieldProblem[], more: string, nameOf: NameOf): string {
   const named = problems.map(({ field, problem }) => ({ field, problem, name: nameOf(field) }));
   const sentences = named.map(
-    ({ field, problem, name }) => `${name?.label ?? sanitiseText(field, LONGEST_FIELD)} ${problem}`,
+    ({ field, problem, name }) => `${name?.label ?? sanitiseText(field, MAX_FIELD)} ${problem}`,
   );
   const parameters = named.flatMap(({ name }) => name?.parameter ?? []);
-  const shown = [...new Set(parameters)].map((each) => sanitiseText(each, LONGEST_FIELD)).join(", ");
+  const shown = [...new Set(parameters)].map((each) => sanitiseText(each, MAX_FIELD)).join(", ");
   return `${sentences.join("; ")}${more}${shown === "" ? "" : ` (${shown})`}`;
 }
 
@@ -115,7 +115,7 @@ export class FieldError extends MessagingError {
     const { label, others = [], more = "" } = parts;
     const own = label === undefined ? nameOf : (): FieldName => ({ label, parameter: null });
     super(code, fieldSentences([{ field, problem }, ...others], more, own));
-    this.field = sanitiseText(field, LONGEST_FIELD);
+    this.field = sanitiseText(field, MAX_FIELD);
     this.#problem = problem;
     this.#parts = parts;
     this.#isNamed = nameOf !== NO_NAME;

@@ -43,14 +43,14 @@ export const countsTwice = (character: string): boolean => EXTENSION.has(charact
 export function measureSms(text: string): SmsSize {
   const characters = Array.from(text);
   const encoding: SmsEncoding = characters.some(isOutsideGsm) ? "ucs2" : "gsm";
-  const widthOf =
+  const getWidth =
     encoding === "gsm" ? (one: string) => (countsTwice(one) ? 2 : 1) : (one: string) => one.length;
   const { alone, joined } = ROOM[encoding];
   let total = 0;
   let segments = characters.length === 0 ? 0 : 1;
   let used = 0;
   for (const character of characters) {
-    const width = widthOf(character);
+    const width = getWidth(character);
     total += width;
     // A character of two septets is not split between segments.
     if (used + width > joined) {
@@ -64,7 +64,7 @@ export function measureSms(text: string): SmsSize {
   return { encoding, characters: characters.length, segments: count, left: room - taken };
 }
 
-export function segmentsOf(text: string): number {
+export function countSegments(text: string): number {
   const { length } = text;
   return length <= ROOM.ucs2.alone || (length <= ROOM.gsm.alone && PLAIN.test(text))
     ? 1
@@ -81,7 +81,7 @@ export function billedSms({ messageContent, maxSmsPerMessage }: BilledFields): n
   if (typeof messageContent !== "string") {
     return 1;
   }
-  const segments = segmentsOf(messageContent);
+  const segments = countSegments(messageContent);
   return typeof maxSmsPerMessage === "number" && maxSmsPerMessage > 0
     ? Math.min(segments, maxSmsPerMessage)
     : segments;

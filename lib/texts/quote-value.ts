@@ -1,13 +1,13 @@
 import { sanitiseText } from "../shared/sanitise-text";
 import { say } from "./say";
 
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Quotes a foreign value in one short line. Calls no method of the value, which may be hostile. */
-export function quoteValue(value: unknown, longest = LONGEST): string {
+export function quoteValue(value: unknown, max = MAX_LENGTH): string {
   switch (typeof value) {
     case "string":
-      return `'${sanitiseText(value, longest)}'`;
+      return `'${sanitiseText(value, max)}'`;
     case "number":
     case "boolean":
       return String(value);

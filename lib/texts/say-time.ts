@@ -3,7 +3,7 @@ import { currentLanguage } from "./say";
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A formatter is a hundred times slower to make than to use. */
-function formatOf(name: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function getFormat(name: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const language = currentLanguage();
   const key = `${language} ${name}`;
   let format = formats.get(key);
@@ -22,7 +22,7 @@ function formatOf(name: string, options: () => Intl.DateTimeFormatOptions): Intl
 
 /** Formats `Nov 22, 2026, 16:44 GMT+1`. @param at epoch ms @param zone IANA name, or blank for that of the process */
 export const sayTime = (at: number, zone: string): string =>
-  formatOf(`zone ${zone}`, () => ({
+  getFormat(`zone ${zone}`, () => ({
     year: "numeric",
     month: "short",
     day: "numeric",
@@ -33,7 +33,7 @@ export const sayTime = (at: number, zone: string): string =>
 export function sayMoment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const format = isToday
-    ? formatOf("today", () => ({}))
-    : formatOf("day", () => ({ month: "short", day: "numeric" }));
+    ? getFormat("today", () => ({}))
+    : getFormat("day", () => ({ month: "short", day: "numeric" }));
   return format.format(at);
 }

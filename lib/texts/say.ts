@@ -24,7 +24,7 @@ function flatten(value: object, prefix: string, into: Map<string, string>): Map<
   return into;
 }
 
-function textsOf(language: Language): Texts {
+function getTexts(language: Language): Texts {
   let texts = flattened.get(language);
   if (texts === undefined) {
     texts = flatten(CATALOGUES[language], "", new Map());
@@ -39,9 +39,9 @@ function currentTexts(): Texts {
   if (chosen === null) {
     const name = findLanguage();
     if (!isLanguage(name)) {
-      return textsOf(DEFAULT);
+      return getTexts(DEFAULT);
     }
-    chosen = textsOf(name);
+    chosen = getTexts(name);
     language = name;
   }
   return chosen;
@@ -73,7 +73,7 @@ function nearest(name: string): Language {
 export function inLanguage<Made>(name: string, make: () => Made): Made {
   const before = { chosen, language };
   language = nearest(name);
-  chosen = textsOf(language);
+  chosen = getTexts(language);
   try {
     return make();
   } finally {
@@ -99,4 +99,4 @@ export function currentLanguage(): Language {
 }
 
 /** For keys that are derived from a table. */
-export const hasText = (key: string): key is TextKey => textsOf(DEFAULT).has(key);
+export const hasText = (key: string): key is TextKey => getTexts(DEFAULT).has(key);

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { SetupError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
-import { LONGEST_TEXT } from "../../shared/words/read-words";
+import { MAX_TEXT } from "../../shared/words/read-words";
 import { say } from "../../texts/say";
 
 /** The time of a comparison grows with the number of instructions and blocks the event loop. */
@@ -19,7 +19,7 @@ function compile(pattern: string): RE2JS {
 export function replyPattern(pattern: string): (text: string) => boolean {
   try {
     const compiled = compile(pattern);
-    return (text) => compiled.test(text.slice(0, LONGEST_TEXT));
+    return (text) => compiled.test(text.slice(0, MAX_TEXT));
   } catch (error) {
     const reason = (error as Error).message.replace("error parsing regexp: ", "");
     throw new SetupError("BAD_SETTING", say("waits.pattern.pattern", { reason: sanitiseText(reason, 100) }));

@@ -25,9 +25,9 @@ export const CODE_DEFAULTS = {
 /** Properties that the node writes, so its result cannot use them. */
 export const CODE_TAKEN = /^\s*(?:msg\.)?(?:payload|to|sensitive)(?:[.[]|\s*$)/;
 
-const CODE_PLACE = /\{\{\s*code\s*\}\}/;
+const CODE_PLACEHOLDER = /\{\{\s*code\s*\}\}/;
 
-export const hasCode = (template: string): boolean => CODE_PLACE.test(template);
+export const hasCode = (template: string): boolean => CODE_PLACEHOLDER.test(template);
 
 /** `validFor` in ms. */
 export const CODE_RANGES = {

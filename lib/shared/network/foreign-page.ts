@@ -14,10 +14,10 @@ export function foreignPage(
   sites: readonly string[],
   isOwn: (origin: string) => boolean,
 ): "Origin" | "Sec-Fetch-Site" | null {
-  const told = headers["sec-fetch-site"] ?? [];
-  if (told.some((site) => !sites.includes(site))) {
+  const reported = headers["sec-fetch-site"] ?? [];
+  if (reported.some((site) => !sites.includes(site))) {
     return "Sec-Fetch-Site";
   }
   // The browser compares addresses before a proxy changes them.
-  return told.includes("same-origin") || (headers.origin ?? []).every(isOwn) ? null : "Origin";
+  return reported.includes("same-origin") || (headers.origin ?? []).every(isOwn) ? null : "Origin";
 }

@@ -1,5 +1,5 @@
 import { plainWords } from "../words/plain-words";
-import { LONGEST_TEXT, readWords } from "../words/read-words";
+import { MAX_TEXT, readWords } from "../words/read-words";
 
 export type WordsFault =
   | { readonly list: "stopWords"; readonly fault: "none" }
@@ -39,7 +39,7 @@ export class OptOutWords {
 
   /** Compares the whole message, so that `STOP 12345` is no stop word. */
   recognise(text: string): "stop" | "start" | null {
-    if (text.length > LONGEST_TEXT) {
+    if (text.length > MAX_TEXT) {
       return null;
     }
     const words = plainWords(text);

@@ -81,12 +81,12 @@ class Lookup extends Mustache.Context {
 }
 
 /** Characters of an object in `fill`. */
-const MOST_JSON = 200;
+const MAX_JSON = 200;
 
 function writeJson(value: object): string | null {
   try {
     const json = JSON.stringify(value) ?? "";
-    return json.length > MOST_JSON ? `${json.slice(0, MOST_JSON - 1)}…` : json;
+    return json.length > MAX_JSON ? `${json.slice(0, MAX_JSON - 1)}…` : json;
   } catch {
     return null;
   }

@@ -22,9 +22,9 @@ const WHOLE: readonly string[] = [
 const FIRST: readonly string[] = ["firstname", "givenname", "forename", "vorname"];
 const LAST: readonly string[] = ["lastname", "surname", "familyname", "nachname", "familienname"];
 /** Characters of a name. */
-const LONGEST = 60;
+const MAX_NAME = 60;
 /** Rows to scan, because some lists omit blank values. */
-const SAMPLE = 100;
+const SAMPLE_ROWS = 100;
 
 /** Refuses numbers and addresses, which must not appear as names. */
 const looksLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/@|\d{5}/.test(text);
@@ -50,7 +50,7 @@ export function nameColumns(row: Row, chosen: string): readonly string[] {
  * @param chosen properties with commas, or blank for usual names
  */
 export function rowNames(list: readonly unknown[], chosen: string): (row: unknown) => string | null {
-  const sample = Object.assign({}, ...list.slice(0, SAMPLE).filter(isRow)) as Row;
+  const sample = Object.assign({}, ...list.slice(0, SAMPLE_ROWS).filter(isRow)) as Row;
   const columns = nameColumns(sample, chosen);
   if (columns.length === 0) {
     return () => null;
@@ -61,6 +61,6 @@ export function rowNames(list: readonly unknown[], chosen: string): (row: unknow
     }
     const words = columns.map((column) => row[column]).filter((value) => typeof value === "string");
     const name = words.join(" ").replace(/\s+/g, " ").trim();
-    return name === "" || (chosen === "" && !looksLikeName(name)) ? null : sanitiseText(name, LONGEST);
+    return name === "" || (chosen === "" && !looksLikeName(name)) ? null : sanitiseText(name, MAX_NAME);
   };
 }

@@ -1,7 +1,7 @@
 /** A longer list is a mistake and would take gigabytes. */
-export const MOST_ENTRIES = 5_000_000;
+export const MAX_ENTRIES = 5_000_000;
 
-export const OVERLONG = Symbol("overlong list");
+export const TOO_LONG_LIST = Symbol("overlong list");
 
 const PIECE = /[^,;\n\r\u0085\u2028\u2029]+/g;
 
@@ -16,8 +16,8 @@ export function* readEntries(value: unknown): Generator<Entry, void> {
     if (value !== undefined && value !== null) {
       yield* readPieces(value, undefined);
     }
-  } else if (value.length > MOST_ENTRIES) {
-    yield { value: OVERLONG, position: 1 };
+  } else if (value.length > MAX_ENTRIES) {
+    yield { value: TOO_LONG_LIST, position: 1 };
   } else {
     for (let index = 0; index < value.length; index++) {
       yield* readPieces(value[index], index + 1);

@@ -3,7 +3,7 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const NUMBER = /^(\+|00)?\d+$/;
 const NATIONAL = /^0[1-9]/;
 const USER_ID = /^[\w.:@-]{3,80}$/;
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /** Keeps at most the first four and last three characters, and hides at least three: `+4179…567`. */
 export function maskNumber(value: unknown): string {
@@ -13,7 +13,7 @@ export function maskNumber(value: unknown): string {
   if (DIGITS.test(value)) {
     return `+${middleOut(value)}`;
   }
-  const text = value.length > LONGEST ? "" : value.replace(SEPARATORS, "");
+  const text = value.length > MAX_LENGTH ? "" : value.replace(SEPARATORS, "");
   if (NUMBER.test(text) && !NATIONAL.test(text)) {
     return `+${middleOut(text.replace(/^(\+|00)/, ""))}`;
   }

@@ -14,8 +14,8 @@ export const INTERNATIONAL_DIGITS = new RegExp(`^[1-9][0-9]{${MIN - 1},${MAX - 1
 export const E164 = new RegExp(`^\\+${INTERNATIONAL_DIGITS.source.slice(1)}`);
 
 /** Digits of the shortest number without a warning. */
-export const SHORTEST_USUAL = 8;
-export const LONGEST_USUAL = 14;
+export const MIN_USUAL = 8;
+export const MAX_USUAL = 14;
 
 export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading-zero" | "ambiguous";
 
@@ -38,7 +38,7 @@ const DECIMAL_ZERO = /^\+?[0-9]{7,}\.0$/;
 const MESSENGER_USER = /^(?!tel:|sms:)([^:]*\p{L}[^:]*):(?!\+|\/\/)./iu;
 const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
 
-const LONGEST_TEXT = 4096;
+const MAX_TEXT = 4096;
 
 export const TOO_LONG: RecipientText = { key: "too-long", values: { min: MIN, max: MAX } };
 const LEADING_ZERO: RecipientText = { key: "leading-zero.international" };
@@ -48,7 +48,7 @@ const PLUS_INSIDE: RecipientText = { key: "not-a-number.plus-inside" };
 
 /** Never throws. */
 export function readSpelling(text: string): Spelling {
-  if (text.length > LONGEST_TEXT) {
+  if (text.length > MAX_TEXT) {
     return fault("too-long", TOO_LONG);
   }
   const compact = text.replace(BLANKS, "");

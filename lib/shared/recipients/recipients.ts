@@ -1,15 +1,15 @@
 /** Uses numbering plans only with a default country or a national zero. */
 import type { CountryCode } from "libphonenumber-js/max";
-import { MOST_ENTRIES, OVERLONG, readEntries } from "./entry-reader";
+import { MAX_ENTRIES, TOO_LONG_LIST, readEntries } from "./entry-reader";
 import { LIMITS } from "../fields/limits";
 import { codeBeforeZero, isValidInternational, readNational, withoutTrunkZero } from "./national-number";
 import type { RecipientText } from "./recipient-text";
 import {
   checkDefaultCountry,
   findDigitsFault,
-  LONGEST_USUAL,
+  MAX_USUAL,
   readSpelling,
-  SHORTEST_USUAL,
+  MIN_USUAL,
   TOO_LONG,
 } from "./phone-number";
 import {
@@ -38,7 +38,7 @@ export interface ParsedRecipients {
   readonly empty: boolean;
 }
 
-const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
+const MAX_DIALLED = LIMITS.msisdnDigitsMax + 5;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
 export class RecipientParser {
@@ -67,7 +67,7 @@ export class RecipientParser {
   }
 
   get accepting(): boolean {
-    return this.#entries <= MOST_ENTRIES;
+    return this.#entries <= MAX_ENTRIES;
   }
 
   get duplicates(): number {
@@ -81,8 +81,8 @@ export class RecipientParser {
       this.#addText(entry);
     } else if (typeof entry === "number" || typeof entry === "bigint") {
       this.#addNumber(entry);
-    } else if (entry === OVERLONG) {
-      this.#entries = MOST_ENTRIES + 1;
+    } else if (entry === TOO_LONG_LIST) {
+      this.#entries = MAX_ENTRIES + 1;
     } else {
       this.#entries++;
       this.#rejected.push(rejectOther(entry, this.#position, this.#row));
@@ -170,7 +170,7 @@ export class RecipientParser {
       return;
     }
     const reading = national ?? international;
-    if (reading === null && digits.length > LONGEST_DIALLED) {
+    if (reading === null && digits.length > MAX_DIALLED) {
       this.#reject(text, "too-long", TOO_LONG);
     } else if (reading === null) {
       this.#reject(text, "invalid-for-country", this.#invalidForCountry);
@@ -187,10 +187,10 @@ export class RecipientParser {
     }
     this.#seen.add(digits);
     this.#accepted.push(digits);
-    if (digits.length < SHORTEST_USUAL) {
+    if (digits.length < MIN_USUAL) {
       this.#short++;
       this.#shortExample ||= digits;
-    } else if (digits.length > LONGEST_USUAL) {
+    } else if (digits.length > MAX_USUAL) {
       this.#long++;
       this.#longExample ||= digits;
     }
@@ -214,6 +214,6 @@ export function parseRecipients(value: unknown, options: RecipientOptions = {}):
 }
 
 function unusual(count: number, size: "short" | "long", example: string): RecipientText {
-  const limit = size === "short" ? SHORTEST_USUAL : LONGEST_USUAL;
+  const limit = size === "short" ? MIN_USUAL : MAX_USUAL;
   return { key: `unusual.${size}.${count === 1 ? "one" : "many"}`, values: { count, limit, example } };
 }

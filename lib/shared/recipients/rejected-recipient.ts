@@ -1,4 +1,4 @@
-import { MOST_ENTRIES } from "./entry-reader";
+import { MAX_ENTRIES } from "./entry-reader";
 import type { SpellingFault } from "./phone-number";
 import type { RecipientText } from "./recipient-text";
 import { sanitiseText } from "../sanitise-text";
@@ -29,8 +29,8 @@ export interface RejectedRecipient {
   readonly explanation: RecipientText;
 }
 
-const LONGEST_SHOWN = 64;
-const LONGEST_LOOKED_AT = 4096;
+const MAX_SHOWN = 64;
+const MAX_SCANNED = 4096;
 
 export const LEADING_ZERO_OPEN: RecipientText = { key: "leading-zero.national" };
 export const NOT_WHOLE: RecipientText = { key: "not-a-number.not-whole" };
@@ -42,7 +42,7 @@ export const TOO_MANY: RejectedRecipient = Object.freeze<RejectedRecipient>({
   position: null,
   row: 1,
   reason: "too-many",
-  explanation: { key: "too-many", values: { most: MOST_ENTRIES } },
+  explanation: { key: "too-many", values: { most: MAX_ENTRIES } },
 });
 
 /** Calls no method of the entry, which may be hostile. */
@@ -54,5 +54,4 @@ export function rejectOther(entry: unknown, position: number | null, row: number
   return { value: kind, position, row, reason: "wrong-type", explanation: WRONG_TYPE };
 }
 
-export const shorten = (text: string): string =>
-  sanitiseText(text.slice(0, LONGEST_LOOKED_AT).trim(), LONGEST_SHOWN);
+export const shorten = (text: string): string => sanitiseText(text.slice(0, MAX_SCANNED).trim(), MAX_SHOWN);

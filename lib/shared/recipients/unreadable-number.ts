@@ -1,6 +1,6 @@
 /** Marks stored recipients without a readable number, which is otherwise only digits. */
-const MARK = "?";
-const MARK_CODE = MARK.charCodeAt(0);
+const PREFIX = "?";
+const PREFIX_CODE = PREFIX.charCodeAt(0);
 const PARTS = /^\?(\d*) (.*)$/s;
 
 export interface UnreadableNumber {
@@ -9,10 +9,10 @@ export interface UnreadableNumber {
   readonly row: number | null;
 }
 
-export const writeUnreadable = ({ text, row }: UnreadableNumber): string => `${MARK}${row ?? ""} ${text}`;
+export const writeUnreadable = ({ text, row }: UnreadableNumber): string => `${PREFIX}${row ?? ""} ${text}`;
 
 export function readUnreadable(number: string): UnreadableNumber | null {
-  const parts = number.charCodeAt(0) === MARK_CODE ? PARTS.exec(number) : null;
+  const parts = number.charCodeAt(0) === PREFIX_CODE ? PARTS.exec(number) : null;
   if (parts === null) {
     return null;
   }
@@ -22,6 +22,6 @@ export function readUnreadable(number: string): UnreadableNumber | null {
 
 /** A stored request has only readable recipients, or none. */
 export const recipientsAsGiven = (numbers: readonly string[]): readonly string[] =>
-  numbers[0]?.charCodeAt(0) === MARK_CODE
+  numbers[0]?.charCodeAt(0) === PREFIX_CODE
     ? numbers.map((number) => readUnreadable(number)?.text ?? number).filter((text) => text !== "")
     : numbers;

@@ -17,9 +17,10 @@ const UNITS: ReadonlyMap<string, number> = new Map(
 );
 
 /** Single letters must be lower case, because M means months. */
-const unitOf = (word: string): number | undefined => UNITS.get(word.length === 1 ? word : word.toLowerCase());
+const getUnit = (word: string): number | undefined =>
+  UNITS.get(word.length === 1 ? word : word.toLowerCase());
 
-const MOST = 10 * 366 * DAY;
+const MAX_DURATION = 10 * 366 * DAY;
 
 const PIECE = /\s*(\d{1,9}(?:[.,]\d{1,3})?)\s*([a-z]{1,8})(?![a-z])/iy;
 
@@ -29,14 +30,14 @@ const ISO = new RegExp(
 );
 const ISO_UNITS = [WEEK, DAY, HOUR, MINUTE, SECOND];
 
-const numberOf = (digits: string): number => Number(digits.replace(",", "."));
+const toNumber = (digits: string): number => Number(digits.replace(",", "."));
 
 function readIso(text: string): number | null {
   const [, ...numbers] = ISO.exec(text) ?? [];
   return numbers.every((digits) => digits === undefined)
     ? null
     : numbers.reduce(
-        (sum, digits, at) => sum + (digits === undefined ? 0 : numberOf(digits) * (ISO_UNITS[at] as number)),
+        (sum, digits, at) => sum + (digits === undefined ? 0 : toNumber(digits) * (ISO_UNITS[at] as number)),
         0,
       );
 }
@@ -46,11 +47,11 @@ function readPieces(text: string): number | null {
   PIECE.lastIndex = 0;
   for (let end = 0; end < text.length; end = PIECE.lastIndex) {
     const [, digits = "", word = ""] = PIECE.exec(text) ?? [];
-    const unit = unitOf(word);
+    const unit = getUnit(word);
     if (unit === undefined) {
       return null;
     }
-    sum = (sum ?? 0) + numberOf(digits) * unit;
+    sum = (sum ?? 0) + toNumber(digits) * unit;
   }
   return sum;
 }
@@ -62,5 +63,5 @@ function readPieces(text: string): number | null {
 export function readDuration(text: string): number | null {
   const trimmed = text.trim();
   const read = trimmed.startsWith("P") ? readIso(trimmed) : readPieces(trimmed);
-  return read === null || read > MOST ? null : Math.round(read);
+  return read === null || read > MAX_DURATION ? null : Math.round(read);
 }

@@ -9,7 +9,7 @@ const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:(?:T|\s+)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?$/;
 const WITH_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)$/;
 
-function clockOf(hour: string, minute: string, second = "0") {
+function toClock(hour: string, minute: string, second = "0") {
   const clock = { hour: Number(hour), minute: Number(minute), second: Number(second) };
   return clock.hour < 24 && clock.minute < 60 && clock.second < 60 ? clock : null;
 }
@@ -25,7 +25,7 @@ function isDay(year: number, month: number, day: number): boolean {
 const at = (wall: WallClock, second: number, zone: string): number => instantOf(wall, zone) + second * SECOND;
 
 function nextTimeOfDay([, hour = "", minute = "", second]: RegExpExecArray, now: number, zone: string) {
-  const clock = clockOf(hour, minute, second);
+  const clock = toClock(hour, minute, second);
   if (clock === null) {
     return null;
   }
@@ -37,7 +37,7 @@ function nextTimeOfDay([, hour = "", minute = "", second]: RegExpExecArray, now:
 function readDate([, ...numbers]: RegExpExecArray, zone: string): number | null {
   const [year = 0, month = 0, day = 0] = numbers.slice(0, 3).map(Number);
   const [hour = "0", minute = "0", second] = numbers.slice(3);
-  const clock = clockOf(hour, minute, second);
+  const clock = toClock(hour, minute, second);
   return clock === null || !isDay(year, month, day)
     ? null
     : inRange(at({ year, month, day, ...clock }, clock.second, zone));

@@ -79,7 +79,7 @@ export class WeeklyHours {
   }
 
   isOpen(at: number, zone: string): boolean {
-    return this.#week[minuteOfWeek(at, zone)] === 1;
+    return this.#week[getMinuteOfWeek(at, zone)] === 1;
   }
 
   /** Returns `now` inside the hours, otherwise their start. @throws RangeError for an unknown zone */
@@ -95,7 +95,7 @@ export class WeeklyHours {
   /** Between clock changes, wall minutes equal real minutes. */
   #next(state: 0 | 1, now: number, zone: string): number {
     for (let at = now; ; ) {
-      const minutes = this.#minutesUntil(state, minuteOfWeek(at, zone));
+      const minutes = this.#minutesUntil(state, getMinuteOfWeek(at, zone));
       if (minutes === 0 || minutes === Number.POSITIVE_INFINITY) {
         return minutes === 0 ? at : minutes;
       }
@@ -114,7 +114,7 @@ export class WeeklyHours {
   }
 }
 
-function minuteOfWeek(at: number, zone: string): number {
+function getMinuteOfWeek(at: number, zone: string): number {
   const { weekday, hour, minute } = wallTime(at, zone);
   return (weekday - 1) * DAY_MINUTES + hour * 60 + minute;
 }

@@ -16,15 +16,15 @@ export interface WallTime extends WallClock {
 const SECOND = 1000;
 const DAY = 86_400_000;
 /** Ms, more than any offset from UTC. */
-const FARTHEST = 16 * 3_600_000;
+const MAX_OFFSET = 16 * 3_600_000;
 /** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 /** A formatter is slow to make, and users can type many wrong names. */
-const MOST_FORMATTERS = 1000;
+const MAX_FORMATTERS = 1000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(zone: string): Intl.DateTimeFormat {
+function getFormatter(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known !== undefined) {
     return known;
@@ -39,7 +39,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
     minute: "2-digit",
     second: "2-digit",
   });
-  if (formatters.size >= MOST_FORMATTERS) {
+  if (formatters.size >= MAX_FORMATTERS) {
     formatters.clear();
   }
   formatters.set(zone, made);
@@ -47,7 +47,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 }
 
 function localTime(at: number, zone: string): number {
-  const parts = formatterOf(zone).formatToParts(at);
+  const parts = getFormatter(zone).formatToParts(at);
   const shown = (wanted: Intl.DateTimeFormatPartTypes): number =>
     Number(parts.find(({ type }) => type === wanted)?.value);
   // Some engines call midnight 24.
@@ -64,7 +64,7 @@ export function isZone(name: string): boolean {
     return false;
   }
   try {
-    formatterOf(name);
+    getFormatter(name);
     return true;
   } catch {
     return false;
@@ -86,7 +86,7 @@ export function wallTime(at: number, zone: string): WallTime {
     day: date.getUTCDate(),
     hour: date.getUTCHours(),
     minute: date.getUTCMinutes(),
-    weekday: weekdayOf(local),
+    weekday: getWeekday(local),
   };
 }
 
@@ -96,7 +96,7 @@ export function dateOf(at: number, zone: string): string {
   return [year, month, day].map((each) => String(each).padStart(2, "0")).join("-");
 }
 
-function weekdayOf(local: number): number {
+function getWeekday(local: number): number {
   const days = Math.floor(local / DAY) + FIRST_WEEKDAY - 1;
   return (((days % 7) + 7) % 7) + 1;
 }
@@ -107,8 +107,8 @@ function weekdayOf(local: number): number {
  */
 export function instantOf({ year, month, day, hour, minute }: WallClock, zone: string): number {
   const local = Date.UTC(year, month - 1, day, hour, minute);
-  const before = offsetAt(local - FARTHEST, zone);
-  const after = offsetAt(local + FARTHEST, zone);
+  const before = offsetAt(local - MAX_OFFSET, zone);
+  const after = offsetAt(local + MAX_OFFSET, zone);
   // The larger offset is earlier.
   const early = local - Math.max(before, after);
   const late = local - Math.min(before, after);

@@ -1,10 +1,10 @@
 import { excerpt } from "../excerpt";
 import { plainWords } from "./plain-words";
 
-const LONGEST_WORD = 100;
+const MAX_WORD = 100;
 const SHOWN = 40;
 
-export const LONGEST_TEXT = 1_000;
+export const MAX_TEXT = 1_000;
 
 const SEPARATORS = /[,;\n\r\uff0c\uff1b\u3001]+/;
 
@@ -19,9 +19,9 @@ export function readWords(list: string): ReadWords {
     if (entry === "") {
       continue;
     }
-    const word = entry.length > LONGEST_WORD ? "" : plainWords(entry);
+    const word = entry.length > MAX_WORD ? "" : plainWords(entry);
     if (word === "") {
-      const fault = entry.length > LONGEST_WORD ? "long" : "empty";
+      const fault = entry.length > MAX_WORD ? "long" : "empty";
       return { ok: false, fault, entry: excerpt(entry, SHOWN) };
     }
     entries.set(word, entry);

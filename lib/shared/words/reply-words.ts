@@ -1,6 +1,6 @@
 import type { ReplyMatch } from "../fields/wait-fields";
 import { plainWords } from "./plain-words";
-import { LONGEST_TEXT, readWords } from "./read-words";
+import { MAX_TEXT, readWords } from "./read-words";
 
 export interface ReplyWordSettings {
   readonly match: ReplyMatch;
@@ -26,7 +26,7 @@ export interface FoundReply {
 const ANY: FoundReply = { word: null };
 
 /** The engine's text after the pattern, such as `Unterminated group`. */
-const reasonOf = (error: unknown): string => {
+const getReason = (error: unknown): string => {
   const { message } = error as Error;
   return message.slice(message.lastIndexOf(": ") + 1).trim();
 };
@@ -40,11 +40,11 @@ const hasLookAround = (pattern: string): boolean =>
 type FindWord = (entries: ReadonlyMap<string, string>, text: string) => string | undefined;
 
 const wholeText: FindWord = (entries, text) =>
-  text.length > LONGEST_TEXT ? undefined : entries.get(plainWords(text));
+  text.length > MAX_TEXT ? undefined : entries.get(plainWords(text));
 
 /** Prefers the longest entry, so that "no thanks" precedes "no". */
 const beginning: FindWord = (entries, text) => {
-  const said = plainWords(text.slice(0, LONGEST_TEXT)).split(" ");
+  const said = plainWords(text.slice(0, MAX_TEXT)).split(" ");
   for (let count = said.length; count > 0; count--) {
     const entry = entries.get(said.slice(0, count).join(" "));
     if (entry !== undefined) {
@@ -57,7 +57,7 @@ const beginning: FindWord = (entries, text) => {
 export class ReplyWords {
   /** @param pattern must match the reply, or null for words */
   private constructor(
-    private readonly look: (text: string) => FoundReply | null,
+    readonly find: (text: string) => FoundReply | null,
     readonly pattern: string | null = null,
   ) {}
 
@@ -83,11 +83,11 @@ export class ReplyWords {
     if (entries.size === 0) {
       return { ok: false, setting: "words", fault: "none" };
     }
-    const look = (text: string): FoundReply | null => {
+    const match = (text: string): FoundReply | null => {
       const word = find(entries, text);
       return word === undefined ? null : { word };
     };
-    return { ok: true, words: new ReplyWords(look) };
+    return { ok: true, words: new ReplyWords(match) };
   }
 
   static #ofPattern(pattern: string): ReadReplyWords {
@@ -97,14 +97,10 @@ export class ReplyWords {
     try {
       new RegExp(pattern, "iu");
     } catch (error) {
-      return { ok: false, setting: "pattern", fault: "pattern", reason: reasonOf(error) };
+      return { ok: false, setting: "pattern", fault: "pattern", reason: getReason(error) };
     }
     return hasLookAround(pattern)
       ? { ok: false, setting: "pattern", fault: "look-around" }
       : { ok: true, words: new ReplyWords(() => null, pattern) };
-  }
-
-  find(text: string): FoundReply | null {
-    return this.look(text);
   }
 }

@@ -5,9 +5,9 @@ import {
   countsTwice,
   isOutsideGsm,
   measureSms,
-  segmentsOf,
+  countSegments,
 } from "../../../lib/shared/sms-segments";
-import { countSegments } from "../../../simulator/rules/segments";
+import { countSegments as simulate } from "../../../simulator/rules/segments";
 
 type Row = readonly [name: string, text: string, characters: number, segments: number, left: number];
 
@@ -85,8 +85,8 @@ describe("measureSms", () => {
         fc.property(text, (value) => {
           fc.pre(value !== "");
           const { encoding, segments } = measureSms(value);
-          assert.deepEqual({ alphabet: encoding, segments }, countSegments(value));
-          assert.equal(segmentsOf(value), segments);
+          assert.deepEqual({ alphabet: encoding, segments }, simulate(value));
+          assert.equal(countSegments(value), segments);
         }),
       );
     }
