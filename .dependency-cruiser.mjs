@@ -56,7 +56,8 @@ export const ROOMS = {
     "store",
     "waits",
     "account",
-    "send webhook log opt-outs message-wait codes digest",
+    "send webhook log opt-outs message-wait",
+    ".",
     "admin",
   ],
   "lib/editor": [
@@ -162,9 +163,15 @@ export default {
     ),
     only(
       "nodes/config",
-      "The config node imports files beside it, lib without the editor, types of Node-RED, Node.js, and the built-in simulator; never another node.",
+      "The config node imports files beside it, lib without the editor, types of Node-RED, Node.js, the list of features, and the built-in simulator; never another node.",
       { path: "^nodes/config/", pathNot: DIALOG },
-      ["^nodes/config/", ...RUNTIME_LAYERS, packagePath("node-red"), "^simulator/built-in[.]ts$"],
+      [
+        "^nodes/config/",
+        "^features[.]ts$",
+        ...RUNTIME_LAYERS,
+        packagePath("node-red"),
+        "^simulator/built-in[.]ts$",
+      ],
       true,
     ),
     {
@@ -187,10 +194,23 @@ export default {
     },
     only(
       "nodes/dialogs",
-      "An edit dialog runs in the browser: it imports lib/editor, lib/shared and *.editor.ts files beside it.",
+      "An edit dialog runs in the browser: it imports lib/editor, lib/shared, and beside it *.editor.ts files and shared/.",
       { path: `^(nodes/[^/]+)/.*${DIALOG}` },
-      [`^$1/[^/]+${DIALOG}`, ...EDITOR_LAYERS],
+      [`^$1/[^/]+${DIALOG}`, "^$1/shared/", ...EDITOR_LAYERS],
     ),
+    only(
+      "nodes/shared",
+      "What dialog and runtime of a node share imports lib/shared and files beside it.",
+      { path: "^(nodes/[^/]+/shared)/" },
+      ["^$1/", "^lib/shared/"],
+    ),
+    {
+      name: "features-listed",
+      comment: "features.ts lists the features; only the config node imports it.",
+      severity: "error",
+      from: { pathNot: "^nodes/config/node[.]ts$" },
+      to: { path: "^features[.]ts$" },
+    },
     only(
       "plugins",
       "A plugin runs in the browser: it imports lib/editor, lib/shared and *.editor.ts files beside it.",

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { fetchTools } from "../test/support/fetched-tools";
 import { memoryFolder } from "../test/support/memory-folder";
 import { NODE_RED_VERSIONS, nodeRedProgram } from "../test/support/node-red/node-red-versions";
@@ -63,12 +63,16 @@ interface Result extends Report {
 const getName = ({ folder, nodeRed, part }: Suite): string =>
   [folder, nodeRed, part && part[0] + 1].filter((word) => word !== undefined).join("-");
 
+/** Tests of a node are below `test/nodes/<type>/<folder>`. */
+const getFolder = (file: string): string | undefined =>
+  file.split(sep).find((part) => SUITES.some(({ folder }) => folder === part));
+
 function listFiles({ folder, part: [from, of] = [0, 1] }: Suite): readonly string[] {
-  return readdirSync(join(ROOT, "test", folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts"))
+  return readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && getFolder(file) === folder)
     .sort()
     .filter((_file, at) => at % of === from)
-    .map((file) => join("test", folder, file));
+    .map((file) => join("test", file));
 }
 
 /** Signals all processes of a group. @returns false if the group has ended */

@@ -1,7 +1,5 @@
-import { CODES_OF_NUMBER, deleteCodes } from "./codes";
 import type { Call } from "./engine/engine";
-import { ADD_TO_DIGESTS } from "./digests";
-import { forgetDigests, forgetNaming } from "./forget-digests";
+import { storeFeatures } from "./feature";
 import { DELETE_QUOTA_USAGE } from "./guards/limits";
 import { DELETE_KEYS, KEYS_OF_NUMBER } from "./guards/idempotency-keys";
 import { ADD_OUTBOX_AGAIN } from "./history/send-again";
@@ -133,13 +131,14 @@ const REPLIES: Walk = {
 };
 
 /** Add what waits, so a full store refuses them first. */
-export const ACCEPTING: ReadonlySet<Statement> = new Set([
-  ADD_MESSAGES,
-  ADD_OUTBOX,
-  ADD_OUTBOX_AGAIN,
-  ADD_WAITS,
-  ADD_TO_DIGESTS,
-]);
+export const acceptingStatements = (): ReadonlySet<Statement> =>
+  new Set([
+    ADD_MESSAGES,
+    ADD_OUTBOX,
+    ADD_OUTBOX_AGAIN,
+    ADD_WAITS,
+    ...storeFeatures().flatMap(({ accepting = [] }) => accepting),
+  ]);
 
 /** Make room in a store that is full: finished messages go first. */
 export const EVICTIONS = [
@@ -318,12 +317,12 @@ export class Retention extends Repository {
 
   /** What is deleted at an age of its own. @returns whether there may be more */
   async #deleteOthers(now: number, most: number): Promise<boolean> {
+    const openFor = this.clock.elapsed() - this.#openedAt;
     const deleted = await this.#delete([
       call(DELETE_KEYS, now, most),
       call(DELETE_QUOTA_USAGE, now - COUNTERS, most),
       ...deleteWaits(now, most),
-      ...deleteCodes(now, most),
-      ...forgetDigests(now, this.clock.elapsed() - this.#openedAt, most),
+      ...storeFeatures().flatMap(({ deleteOld }) => deleteOld?.({ now, openFor, max: most }) ?? []),
     ]);
     return deleted.includes(most);
   }
@@ -343,10 +342,13 @@ export class Retention extends Repository {
     const events = await changeInSlices(this.engine, NUMBER_EVENTS, [number]);
     const messages = await sliced((most) => this.#deleteMessages(number, most));
     const recipients = await changeInSlices(this.engine, NUMBER_RECIPIENTS, [number]);
-    for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER, CODES_OF_NUMBER]) {
+    for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER]) {
       await changeInSlices(this.engine, each, [number]);
     }
-    const gathered = await forgetNaming(this.engine, number);
+    let gathered = 0;
+    for (const { deleteNumber } of storeFeatures()) {
+      gathered += (await deleteNumber?.(this.engine, number)) ?? 0;
+    }
     const row = await rowOf(this.engine, NUMBER_OPEN, number);
     await this.engine.tidy();
     return { recipients: messages + recipients, events, open: Number(row?.open ?? 0), gathered };

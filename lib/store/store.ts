@@ -1,7 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Backlog } from "./jobs/backlog";
-import { Codes } from "./codes";
-import { Digests } from "./digests";
 import { Deliveries } from "./events/deliveries";
 import { Divisions } from "./divisions";
 import { deleteOldDuplicates, type DuplicateLimits, Duplicates } from "./events/duplicates";
@@ -90,13 +88,9 @@ export class Store {
     return new OptOuts(this.engine, this.#clock, scope);
   }
 
-  codes(scope: string): Codes {
-    return new Codes(this.engine, this.#clock, scope);
-  }
-
-  /** What the message-digest nodes of an account have gathered. To be kept as long as the account: it puts what comes together into batches. */
-  digests(account: string): Digests {
-    return new Digests(this.engine, this.#clock, account);
+  /** Makes a feature's part of the store. @param scope what its constructor takes: an account or a scope */
+  of<Part>(Kind: new (engine: Engine, clock: Clock, scope: string) => Part, scope: string): Part {
+    return new Kind(this.engine, this.#clock, scope);
   }
 
   /** As `deleteOldDuplicates`. @throws StoreError */

@@ -1,7 +1,5 @@
 import deAccount from "./de/account.json";
 import deBadges from "./de/badges.json";
-import deCodes from "./de/codes.json";
-import deDigest from "./de/digest.json";
 import deFields from "./de/fields.json";
 import deFiles from "./de/files.json";
 import deOptOuts from "./de/opt-outs.json";
@@ -17,8 +15,6 @@ import deWaits from "./de/waits.json";
 import deWebhook from "./de/webhook.json";
 import enAccount from "./en-US/account.json";
 import enBadges from "./en-US/badges.json";
-import enCodes from "./en-US/codes.json";
-import enDigest from "./en-US/digest.json";
 import enFields from "./en-US/fields.json";
 import enFiles from "./en-US/files.json";
 import enOptOuts from "./en-US/opt-outs.json";
@@ -37,8 +33,6 @@ import enWebhook from "./en-US/webhook.json";
 const ENGLISH = {
   account: enAccount,
   badges: enBadges,
-  codes: enCodes,
-  digest: enDigest,
   fields: enFields,
   files: enFiles,
   optOuts: enOptOuts,
@@ -62,8 +56,6 @@ export const CATALOGUES = {
   de: {
     account: deAccount,
     badges: deBadges,
-    codes: deCodes,
-    digest: deDigest,
     fields: deFields,
     files: deFiles,
     optOuts: deOptOuts,
@@ -82,7 +74,7 @@ export const CATALOGUES = {
 
 export type Language = keyof typeof CATALOGUES;
 
-type Path<T> = {
+export type Path<T> = {
   [Key in keyof T & string]: T[Key] extends string ? Key : `${Key}.${Path<T[Key]>}`;
 }[keyof T & string];
 

@@ -1,4 +1,4 @@
-import { CATALOGUES, type Language, type TextKey } from "./catalogues";
+import { CATALOGUES, type Language, type Path, type TextKey } from "./catalogues";
 
 /** Values by placeholder name. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -7,10 +7,8 @@ type Texts = ReadonlyMap<string, string>;
 
 const DEFAULT: Language = "en-US";
 
-const flattened = new Map<Language, Texts>();
 let findLanguage = (): string => DEFAULT;
-let chosen: Texts | null = null;
-let language: Language = DEFAULT;
+let chosen: Language | null = null;
 
 function flatten(value: object, prefix: string, into: Map<string, string>): Map<string, string> {
   for (const [name, inner] of Object.entries(value) as [string, string | object][]) {
@@ -24,25 +22,25 @@ function flatten(value: object, prefix: string, into: Map<string, string>): Map<
   return into;
 }
 
-function getTexts(language: Language): Texts {
-  let texts = flattened.get(language);
-  if (texts === undefined) {
-    texts = flatten(CATALOGUES[language], "", new Map());
+/** Returns the texts of a language, made when they are first needed. */
+function textsFrom(catalogues: Readonly<Record<Language, object>>): (language: Language) => Texts {
+  const flattened = new Map<Language, Texts>();
+  return (language) => {
+    const texts = flattened.get(language) ?? flatten(catalogues[language], "", new Map());
     flattened.set(language, texts);
-  }
-  return texts;
+    return texts;
+  };
 }
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
 
-function currentTexts(): Texts {
+export function currentLanguage(): Language {
   if (chosen === null) {
     const name = findLanguage();
     if (!isLanguage(name)) {
-      return getTexts(DEFAULT);
+      return DEFAULT;
     }
-    chosen = getTexts(name);
-    language = name;
+    chosen = name;
   }
   return chosen;
 }
@@ -51,16 +49,28 @@ function currentTexts(): Texts {
 export function setLanguage(find: () => string): void {
   findLanguage = find;
   chosen = null;
-  language = DEFAULT;
 }
 
+const sayBy =
+  (textsOf: (language: Language) => Texts) =>
+  (key: string, values?: Values): string => {
+    const text = textsOf(currentLanguage()).get(key) ?? key;
+    return values === undefined
+      ? text
+      : text.replace(/__(\w+?)__/g, (place, name: string) => String(values[name] ?? place));
+  };
+
+const coreTexts = textsFrom(CATALOGUES);
+
 /** Returns the key if its text is missing, which must not stop a message. */
-export function say(key: TextKey, values?: Values): string {
-  const text = currentTexts().get(key) ?? key;
-  return values === undefined
-    ? text
-    : text.replace(/__(\w+?)__/g, (place, name: string) => String(values[name] ?? place));
-}
+export const say: (key: TextKey, values?: Values) => string = sayBy(coreTexts);
+
+/** Returns `say` for the texts of a feature beside those of the core. */
+export const sayFrom = <English extends object>(
+  english: English,
+  german: English,
+): ((key: TextKey | Path<English>, values?: Values) => string) =>
+  sayBy(textsFrom({ "en-US": { ...CATALOGUES["en-US"], ...english }, de: { ...CATALOGUES.de, ...german } }));
 
 /** Falls back from `de-CH` to `de`, and to English. */
 function nearest(name: string): Language {
@@ -71,13 +81,12 @@ function nearest(name: string): Language {
 
 /** `make` must be sync, because other code uses Node-RED's language. */
 export function inLanguage<Made>(name: string, make: () => Made): Made {
-  const before = { chosen, language };
-  language = nearest(name);
-  chosen = getTexts(language);
+  const before = chosen;
+  chosen = nearest(name);
   try {
     return make();
   } finally {
-    ({ chosen, language } = before);
+    chosen = before;
   }
 }
 
@@ -93,10 +102,5 @@ export function retold(sentence: string, meaning: () => string): string {
   return sentence;
 }
 
-export function currentLanguage(): Language {
-  currentTexts();
-  return language;
-}
-
 /** For keys that are derived from a table. */
-export const hasText = (key: string): key is TextKey => getTexts(DEFAULT).has(key);
+export const hasText = (key: string): key is TextKey => coreTexts(DEFAULT).has(key);

@@ -19,7 +19,7 @@ import {
   DIGEST_TIMES,
   LONGEST_KEY,
   type DigestText,
-} from "../../lib/shared/fields/digest-fields";
+} from "./shared/digest-fields";
 import { readDuration } from "../../lib/shared/schedule/read-duration";
 import { isVariable } from "../../lib/shared/variable-name";
 

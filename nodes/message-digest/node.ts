@@ -1,7 +1,7 @@
-import { DigestNode } from "../../lib/runtime/digest/digest-node";
-import type { DigestConfig } from "../../lib/runtime/digest/digest-settings";
+import { DigestNode } from "./runtime/digest-node";
+import type { DigestConfig } from "./runtime/digest-settings";
 import type { NodeRuntime } from "../../lib/runtime/node-red/register-node";
-import { DIGEST_DEFAULTS, DIGEST_FIELDS, DIGEST_OUTPUTS } from "../../lib/shared/fields/digest-fields";
+import { DIGEST_DEFAULTS, DIGEST_FIELDS, DIGEST_OUTPUTS } from "./shared/digest-fields";
 import { NODE_VALUES, fieldValues } from "../../lib/shared/fields/initial-values";
 import de from "./locales/de/message-digest.json";
 import en from "./locales/en-US/message-digest.json";

@@ -1,6 +1,6 @@
-import { CodeNode, type VerifyCodeConfig } from "../../lib/runtime/codes/code-node";
+import { CodeNode, type VerifyCodeConfig } from "./runtime/code-node";
 import type { NodeRuntime } from "../../lib/runtime/node-red/register-node";
-import { CODE_DEFAULTS, CODE_FIELDS, CODE_KINDS, CODE_PORTS } from "../../lib/shared/fields/code-fields";
+import { CODE_DEFAULTS, CODE_FIELDS, CODE_KINDS, CODE_PORTS } from "./shared/code-fields";
 import { NODE_VALUES, fieldValues } from "../../lib/shared/fields/initial-values";
 import de from "./locales/de/verify-code.json";
 import en from "./locales/en-US/verify-code.json";

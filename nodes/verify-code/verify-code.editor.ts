@@ -23,7 +23,7 @@ import {
   LONGEST_CALLER,
   LONGEST_PURPOSE,
   hasCode,
-} from "../../lib/shared/fields/code-fields";
+} from "./shared/code-fields";
 import { recipientEntries } from "../../lib/shared/recipients/entry-reader";
 import { readDuration } from "../../lib/shared/schedule/read-duration";
 

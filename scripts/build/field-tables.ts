@@ -1,5 +1,5 @@
-import { CODE_FIELDS } from "../../lib/shared/fields/code-fields";
-import { DIGEST_FIELDS } from "../../lib/shared/fields/digest-fields";
+import { CODE_FIELDS } from "../../nodes/verify-code/shared/code-fields";
+import { DIGEST_FIELDS } from "../../nodes/message-digest/shared/digest-fields";
 import type { FieldSpec } from "../../lib/shared/fields/field-spec";
 import { LOG_FIELDS } from "../../lib/shared/fields/log-fields";
 import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";

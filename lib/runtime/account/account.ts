@@ -24,7 +24,6 @@ import { JoinedNodes } from "./joined-nodes";
 import { type AcquireSimulator, SimulatorLink } from "./simulator-link";
 import { StoreAccess } from "./store-access";
 import { StoreError } from "../../store/engine/store-error";
-import type { Codes } from "../../store/codes";
 import type { OptOuts } from "../../store/guards/opt-outs";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
@@ -147,12 +146,6 @@ export class Account {
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
   get zone(): string {
     return readAccountZone(this.config);
-  }
-
-  /** @throws SetupError, StoreError (as a rejection) */
-  async codes(): Promise<Codes> {
-    const { store, scope } = await this.store();
-    return store.codes(scope);
   }
 
   readonly ruleLists: RuleLists = {

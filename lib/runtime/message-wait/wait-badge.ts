@@ -55,7 +55,7 @@ export class WaitBadge {
     const show = (look: NodeStatus, ...texts: string[]): void =>
       this.show({ ...look, text: texts.join(" · ") });
     if (wrong !== null) {
-      show({ fill: "red", shape: "ring" }, troubleText(wrong, "badges.wait.fails"), ...waiting);
+      show({ fill: "red", shape: "ring" }, troubleText(wrong, say("badges.wait.fails")), ...waiting);
     } else if (this.#unheard !== null) {
       show({ fill: "yellow", shape: "ring" }, say(`badges.wait.unheard.${this.#unheard}`), ...waiting);
     } else {

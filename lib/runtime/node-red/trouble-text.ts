@@ -1,11 +1,10 @@
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
-import type { TextKey } from "../../texts/catalogues";
 import { say } from "../../texts/say";
 
-export function troubleText(error: unknown, unexpected: TextKey = "badges.trouble.OTHER"): string {
+export function troubleText(error: unknown, unexpected = say("badges.trouble.OTHER")): string {
   if (error instanceof SetupError || error instanceof StoreError) {
     return say(`badges.trouble.${error.code}`);
   }
-  return say(error instanceof FieldError ? "badges.trouble.FIELD_INVALID" : unexpected);
+  return error instanceof FieldError ? say("badges.trouble.FIELD_INVALID") : unexpected;
 }

@@ -52,7 +52,7 @@ export class OptOutNode {
     this.#frame.begin({
       configure: () => configure(RED, node, config),
       answer: (msg, send, configured) => this.#answer(msg, send, configured),
-      failed: (error) => this.#frame.showFault(troubleText(error, "badges.optOut.fails")),
+      failed: (error) => this.#frame.showFault(troubleText(error, say("badges.optOut.fails"))),
     });
   }
 

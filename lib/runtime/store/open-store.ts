@@ -6,7 +6,7 @@ import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared
 import { call } from "../../store/engine/query";
 import type { Instances } from "../../store/instances";
 import { COUNTS } from "../../store/jobs/backlog";
-import { ACCEPTING, EVICTIONS } from "../../store/retention";
+import { acceptingStatements, EVICTIONS } from "../../store/retention";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
 import type { IsInFlows } from "./removed-accounts";
@@ -26,7 +26,7 @@ export async function shareEngine({ database, folder }: StoreSettings): Promise<
 const MEMORY = new MemoryEngine(loadSqlite, {
   maxPages: 15_360,
   reservedPages: 1_024,
-  accepting: ACCEPTING,
+  accepting: acceptingStatements,
   evictions: EVICTIONS,
 });
 

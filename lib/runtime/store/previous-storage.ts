@@ -1,19 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE } from "../../shared/own-files";
+import { storeFeatures } from "../../store/feature";
 import { Store } from "../../store/store";
 import { shareEngine } from "./open-store";
 import { isSamePlace, type StoreSettings } from "./store-settings";
 
 const lastSettings = new Map<string, StoreSettings>();
 
-/** Counts unsent messages and those in digests. @throws StoreError */
+/** Counts unsent messages, and what features have not sent. @throws StoreError */
 export async function countWaiting(store: Store, account: string): Promise<number> {
-  const [{ ready, waiting, paused, orphaned }, gathered] = await Promise.all([
-    store.backlog.counts(account),
-    store.digests(account).gathered(),
-  ]);
-  return ready + waiting + paused + orphaned + gathered;
+  const { ready, waiting, paused, orphaned } = await store.backlog.counts(account);
+  let sum = ready + waiting + paused + orphaned;
+  for (const { countWaiting } of storeFeatures()) {
+    sum += (await countWaiting?.(store.engine, account)) ?? 0;
+  }
+  return sum;
 }
 
 /** Returns null if the storage has not changed. @throws StoreError */

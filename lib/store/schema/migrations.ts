@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { featureTables } from "./feature-tables";
 import { FIRST_TABLES } from "./first-tables";
 import { type Dialect, type SqlPart, sql } from "./sql";
 
@@ -23,10 +24,12 @@ export const readMigrations = (table = MIGRATIONS_TABLE): string =>
   `SELECT version, hash FROM ${table} ORDER BY version`;
 
 /** A new migration is added at the end. */
-const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: FIRST_TABLES }];
+const getMigrations = (): readonly Migration[] => [
+  { version: 1, statements: [...FIRST_TABLES, ...featureTables()] },
+];
 
 /** The version that this code reads and writes. A database with a later one is refused. */
-export const latestVersion = (): number => MIGRATIONS.length;
+export const latestVersion = (): number => getMigrations().length;
 
 interface Step {
   readonly text: string;
@@ -46,17 +49,19 @@ export const hasHashes = (
   dialect: Dialect,
 ): boolean =>
   found.every(({ version, hash }) => {
-    const migration = MIGRATIONS[Number(version) - 1];
+    const migration = getMigrations()[Number(version) - 1];
     return migration === undefined || hashOf(migration, dialect) === hash;
   });
 
 /** Statements that bring a database from a version to the latest one. @param now epoch ms */
 export const stepsFrom = (present: number, dialect: Dialect, now: number): readonly Step[] => [
   { text: TABLE, values: [] },
-  ...MIGRATIONS.slice(present).flatMap((migration): readonly Step[] => [
-    ...textsOf(migration, dialect).map((text) => ({ text, values: [] })),
-    { text: RECORD, values: [migration.version, hashOf(migration, dialect), now] },
-  ]),
+  ...getMigrations()
+    .slice(present)
+    .flatMap((migration): readonly Step[] => [
+      ...textsOf(migration, dialect).map((text) => ({ text, values: [] })),
+      { text: RECORD, values: [migration.version, hashOf(migration, dialect), now] },
+    ]),
 ];
 
 /** Names of the tables that the migrations create. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCodeRequest } from "../../../lib/runtime/codes/code-request";
+import { readCodeRequest } from "../../../nodes/verify-code/runtime/code-request";
 import { readLogQuery } from "../../../lib/runtime/log/log-query";
 import { readNumbers } from "../../../lib/runtime/opt-outs/read-numbers";
 import { readRecipients } from "../../../lib/runtime/send/parts/message-parts";

@@ -1,6 +1,6 @@
 import { MemoryEngine } from "../../../lib/store/engine/sqlite/memory-engine";
 import { loadSqlite } from "../../../lib/store/engine/sqlite/sqlite-driver";
-import { ACCEPTING, EVICTIONS } from "../../../lib/store/retention";
+import { acceptingStatements, EVICTIONS } from "../../../lib/store/retention";
 import type { OpenStore } from "./suite/store-under-test";
 
 /** Opens an empty store in a memory of so many pages. */
@@ -10,7 +10,7 @@ export const openPages =
     engine: new MemoryEngine(loadSqlite, {
       maxPages,
       reservedPages: 100,
-      accepting: ACCEPTING,
+      accepting: acceptingStatements,
       evictions: EVICTIONS,
     }),
     close: async () => {},

@@ -20,7 +20,7 @@ export interface MemoryLimits {
   readonly maxPages: number;
   /** Further pages for what becomes of accepted messages: without them a full memory could send none. */
   readonly reservedPages: number;
-  readonly accepting: ReadonlySet<Statement>;
+  readonly accepting: () => ReadonlySet<Statement>;
   /** In the order in which they make room. */
   readonly evictions: readonly Eviction[];
 }
@@ -49,6 +49,7 @@ export class MemoryEngine implements Engine {
   #database: SqliteDatabase | null = null;
   #usedPages: SqliteStatement | null = null;
   #nextScan = 0;
+  #accepting: ReadonlySet<Statement> = new Set();
   #committedAt: number | null = null;
 
   /** @param driver rejects if this computer has none */
@@ -111,6 +112,7 @@ export class MemoryEngine implements Engine {
     this.#usedPages = database.prepare(
       "SELECT page_count - freelist_count AS count FROM pragma_page_count CROSS JOIN pragma_freelist_count",
     );
+    this.#accepting = this.limits.accepting();
     this.#database = database;
     return database;
   }
@@ -191,7 +193,7 @@ export class MemoryEngine implements Engine {
   }
 
   #checkRoom(calls: readonly Call[]): void {
-    if (calls.some(({ statement }) => this.limits.accepting.has(statement))) {
+    if (calls.some(({ statement }) => this.#accepting.has(statement))) {
       const [used] = this.#usedPages?.all() ?? [];
       if (Number(used?.count) > this.limits.maxPages) {
         throw NO_ROOM;

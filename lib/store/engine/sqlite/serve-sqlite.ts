@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { setFeatureTables } from "../../schema/feature-tables";
 import type { SqliteDriver } from "./sqlite-driver";
 import { refusals, SqliteGroups } from "./sqlite-groups";
 import type { Batch, FromThread, SqliteThreadData, ToThread } from "./sqlite-protocol";
@@ -7,6 +8,7 @@ import type { Batch, FromThread, SqliteThreadData, ToThread } from "./sqlite-pro
 const LARGEST_GROUP = 1_000;
 
 const data = workerData as SqliteThreadData;
+setFeatureTables(data.featureTables);
 /** Who reads shares no commit, and has a look of its own at what is there. */
 const largest = data.reads ? 1 : LARGEST_GROUP;
 const port = parentPort;

@@ -1,8 +1,18 @@
 import { Worker } from "node:worker_threads";
+import { featureTables } from "../../schema/feature-tables";
+import { sql } from "../../schema/sql";
 import type { Call, Engine, Rows } from "../engine";
 import { StoreError, type StoreFault } from "../store-error";
 import { Topics } from "../topics";
-import type { End, Failure, FromThread, Reply, SqliteSettings, ToThread } from "./sqlite-protocol";
+import type {
+  End,
+  Failure,
+  FromThread,
+  Reply,
+  SqliteSettings,
+  SqliteThreadData,
+  ToThread,
+} from "./sqlite-protocol";
 import { SqliteReader } from "./sqlite-reader";
 import { ThreadBatches, type Waiting } from "./thread-batches";
 
@@ -130,7 +140,11 @@ export class SqliteEngine implements Engine {
       return this.#refused.failure;
     }
     const worker = new Worker(this.settings.thread, {
-      workerData: { ...this.settings, suspect: this.#suspect },
+      workerData: {
+        ...this.settings,
+        suspect: this.#suspect,
+        featureTables: featureTables().map((part) => sql`${part}`("sqlite")),
+      } satisfies SqliteThreadData,
       name: "messaging-store",
     });
     let detail = "";

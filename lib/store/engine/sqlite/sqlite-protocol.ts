@@ -21,6 +21,7 @@ export interface SqliteSettings {
 export interface SqliteThreadData extends SqliteSettings {
   /** Whether the handle before failed in a way that makes the file itself doubtful. */
   readonly suspect: boolean;
+  readonly featureTables: readonly string[];
 }
 
 /** A statement by number, with its parameters. */

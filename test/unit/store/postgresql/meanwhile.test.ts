@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { allStatements } from "../../../../lib/store/schema/statement";
-import { newItem, NODE } from "../suite/digest-store-contract";
 import { answered, kill, newEvent, takeJob } from "../suite/store-under-test";
 import { useMeanwhile } from "./use-meanwhile";
 
@@ -15,25 +14,6 @@ function textOf(name: string): string {
 
 describe("a store in PostgreSQL while others write", () => {
   const { fixture, client, adoptedWhile } = useMeanwhile();
-
-  it("leaves a digest alone that another process adopts at the same moment", async () => {
-    const { me, store, engine } = fixture;
-    const digests = store.digests("a1");
-    const other = store.instances(randomUUID());
-    await other.start();
-    const dead = store.instances(randomUUID());
-    await dead.start();
-    await digests.add(NODE, newItem());
-    await digests.claimEmissions(NODE, dead.id, 10);
-    await kill(engine, dead.id);
-    const departing = await adoptedWhile(
-      () => digests.claimEmissions(NODE, me, 10),
-      () => client().query("UPDATE digests SET owner = $1, emission = 'adopted'", [other.id]),
-    );
-    assert.deepEqual(departing, []);
-    const { rows } = await client().query("SELECT emission FROM digests");
-    assert.deepEqual(rows, [{ emission: "adopted" }]);
-  });
 
   it("leaves a wait alone that another process adopts at the same moment", async () => {
     const { me, store, engine, clock } = fixture;

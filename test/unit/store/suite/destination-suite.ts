@@ -128,13 +128,6 @@ export function destinationSuite(open: OpenStore): void {
         assert.deepEqual(await send(first), ["opted-out"]);
       });
 
-      it("does not accept their codes elsewhere", async () => {
-        const place = { purpose: "login", number: ANNA };
-        await store.codes(scopeOf(first)).put({ ...place, hash: "h", validFor: HOUR, most: 1 });
-        assert.deepEqual(await store.codes(scopeOf(second)).try(place), { state: "none" });
-        assert.equal((await store.codes(scopeOf(first)).try(place)).state, "valid");
-      });
-
       it("does not end their waits with events and replies from elsewhere", async () => {
         await send(first);
         const [sent] = await store.history.search({ account: "a1" }, null, 1);

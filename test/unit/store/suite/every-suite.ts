@@ -1,8 +1,6 @@
 import { useShared } from "./empty-store";
 import { cancelNodeSuite } from "./cancel-node-suite";
-import { codesSuite } from "./codes-suite";
 import { destinationSuite } from "./destination-suite";
-import { digestsSuite } from "./digests-suite";
 import { conversationSuite } from "./history/conversation-suite";
 import { deliveriesSuite } from "./deliveries-suite";
 import { guardsSuite } from "./guards-suite";
@@ -39,8 +37,6 @@ const SUITES = [
   guardsSuite,
   optOutsSuite,
   waitsSuite,
-  codesSuite,
-  digestsSuite,
 ];
 
 /**
