@@ -2,17 +2,21 @@ import type { NodeMessage } from "node-red";
 import { localVerdict } from "../../gateway/codec/verdict";
 import { OPERATIONS } from "../../gateway/contract/operations";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
+import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import type { FieldValues } from "../fields/field-reader";
 import { messageValue } from "../fields/message-value";
+import type { ReadValues } from "../guards/delivery-rules";
+import type { DividedRecipients } from "../guards/divide-by-hours";
+import type { CheckedRecipients, RecipientGuard } from "../guards/recipient-guard";
+import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import { isSensitive } from "../node-red/sensitive";
 import type { CancelMessages } from "./cancel-messages";
 import type { DirectSender } from "./direct-sender";
 import { type ReadMessage, SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd } from "./message-end";
 import { type Part, splitParts } from "./parts/message-parts";
-import type { RecipientDivision } from "./recipient-division";
 import type { Send } from "./result-outlet";
-import { rowNumberOf } from "./rows/row-recipient";
+import { readAnyRecipients, rowNumberOf } from "./rows/row-recipient";
 import { runtimePaths } from "./runtime-paths";
 import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
@@ -27,12 +31,25 @@ const isCancelled = (job: SendJob, part: Part): boolean =>
       keys.some((key) => [job.clientMessageId, job.idOf(part), part.rules.once?.key].includes(key)),
   ) ?? false;
 
+const NO_RECIPIENTS: ParsedRecipients = {
+  accepted: [],
+  rejected: [],
+  duplicates: 0,
+  warnings: [],
+  empty: true,
+};
+
+/** Opt-outs for a test, which does not use the store. @throws StoreError */
+async function listsOfTest({ account }: Ready, recipients: readonly string[]): Promise<RuleLists> {
+  const found = await account.ruleLists.optOuts(recipients);
+  return { optOuts: async () => found, onceUses: async () => [] };
+}
+
 export class MessageRunner {
   constructor(
     private readonly context: SendContext,
     private readonly direct: DirectSender,
     private readonly stored: StoredSender,
-    private readonly division: RecipientDivision,
     private readonly cancels: CancelMessages,
     private readonly succession: SendSuccession,
   ) {}
@@ -79,7 +96,6 @@ export class MessageRunner {
   async #send(msg: NodeMessage, send: Send, done: Done, onRead: () => void): Promise<MessageEnd> {
     const { RED, channel, config, setup, outlet } = this.context;
     const lacking = channel.mayLack?.(config) ?? null;
-    const { division } = this;
     const ready = setup.opened ?? (await setup.ready());
     let values: FieldValues = {};
     // The operation of the configuration, for a result of unreadable fields.
@@ -92,11 +108,11 @@ export class MessageRunner {
         outlet.pass(msg, send);
         return null;
       }
-      const parsed = await division.recipients(values, ready);
+      const parsed = await this.#recipients(values, ready);
       this.context.warn(values, parsed.warnings);
-      const checked = await division.byGuard(ready.access.guard, parsed, values);
+      const checked = await this.#byGuard(ready.access.guard, parsed, values);
       const { allowed: accepted } = checked;
-      const divided = await division.byRules(ready, read, accepted);
+      const divided = await this.#byRules(ready, read, accepted);
       const prepared = channel.prepare ? await channel.prepare(values, config, runtimePaths(RED)) : null;
       const message = { msg, send, operation, values, accepted, prepared };
       const held = [...checked.held, ...divided.held];
@@ -125,6 +141,46 @@ export class MessageRunner {
       }
       return this.#reject(ready, { msg, send, operation, values }, error, done);
     }
+  }
+
+  /** @throws FieldError (or rejects with it) for a row without a number */
+  #recipients(
+    values: FieldValues,
+    { reader, account: { defaultCountry }, rowNumber }: Ready,
+  ): ParsedRecipients | Promise<ParsedRecipients> {
+    const field = this.context.channel.recipients;
+    if (field === null) {
+      return NO_RECIPIENTS;
+    }
+    const fromMessage = reader.messageProperty(field) !== null;
+    return readAnyRecipients(values[field], { field, defaultCountry, rowNumber, fromMessage });
+  }
+
+  #byGuard(
+    guard: RecipientGuard | null,
+    { accepted }: ParsedRecipients,
+    values: FieldValues,
+  ): CheckedRecipients | Promise<CheckedRecipients> {
+    return guard === null || accepted.length === 0
+      ? { allowed: accepted, held: [] }
+      : guard.check(accepted, { sms: this.context.channel.isSms?.(values) ?? false });
+  }
+
+  /** @throws FieldError, StoreError for a test */
+  async #byRules(ready: Ready, read: ReadValues, recipients: readonly string[]): Promise<DividedRecipients> {
+    if (recipients.length === 0) {
+      return { leaving: [], held: [] };
+    }
+    const { account, access, rules } = ready;
+    const { hours, zone } = access;
+    const now = Date.now();
+    const asked = rules.read(read, now, zone, recipients);
+    const around = { hours, zone, now };
+    if (!this.context.keeps) {
+      return ruleRecipients(recipients, asked, around, await listsOfTest(ready, recipients));
+    }
+    // The claim checks a single recipient, which saves a query for each message.
+    return ruleRecipients(recipients, asked, around, recipients.length === 1 ? null : account.ruleLists);
   }
 
   /** A rejected row is stored too, so that the history has the whole list. */

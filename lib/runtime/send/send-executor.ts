@@ -7,7 +7,6 @@ import { CancelMessages } from "./cancel-messages";
 import { DirectSender } from "./direct-sender";
 import type { Done } from "./message-end";
 import { MessageRunner } from "./message-runner";
-import { RecipientDivision } from "./recipient-division";
 import type { Send } from "./result-outlet";
 import { MOST_ROUNDS } from "./rounds";
 import { listOfRows, RowsSender } from "./rows/rows-sender";
@@ -44,7 +43,6 @@ export class SendExecutor {
       context,
       direct,
       new StoredSender(context, results),
-      new RecipientDivision(context),
       this.#cancels,
       this.#succession,
     );
