@@ -1,3 +1,16 @@
+import type { NodeMessage } from "node-red";
+import type { CancelRequest } from "./read-cancel";
+
+export interface Send {
+  (messages: (NodeMessage | null)[]): void;
+  /** Index in the list, from 0, of a row. */
+  readonly row?: number;
+  /** Name of the row's recipient or null; absent if the message is no row. */
+  readonly person?: string | null;
+  /** Cancel messages that arrived before the row started. */
+  readonly cancels?: readonly CancelRequest[];
+}
+
 export interface Done {
   (error?: Error): void;
   /** Called instead if the error has already been raised. */

@@ -13,9 +13,8 @@ import { isSensitive } from "../node-red/sensitive";
 import type { CancelMessages } from "./cancel-messages";
 import type { DirectSender } from "./direct-sender";
 import { type ReadMessage, SendJob } from "./jobs/send-job";
-import { complete, type Done, type MessageEnd } from "./message-end";
+import { complete, type Done, type MessageEnd, type Send } from "./message-end";
 import { type Part, splitParts } from "./parts/message-parts";
-import type { Send } from "./result-outlet";
 import { readAnyRecipients, rowNumberOf } from "./rows/row-recipient";
 import { runtimePaths } from "./runtime-paths";
 import type { SendContext } from "./send-context";
@@ -94,7 +93,7 @@ export class MessageRunner {
   }
 
   async #send(msg: NodeMessage, send: Send, done: Done, onRead: () => void): Promise<MessageEnd> {
-    const { RED, channel, config, setup, outlet } = this.context;
+    const { RED, channel, config, setup, emitter } = this.context;
     const lacking = channel.mayLack?.(config) ?? null;
     const ready = setup.opened ?? (await setup.ready());
     let values: FieldValues = {};
@@ -105,7 +104,7 @@ export class MessageRunner {
       values = read.values;
       operation = channel.choose(values, config);
       if (lacking !== null && String(values[lacking]).trim() === "") {
-        outlet.pass(msg, send);
+        emitter.pass(msg, send);
         return null;
       }
       const parsed = await this.#recipients(values, ready);
@@ -136,7 +135,7 @@ export class MessageRunner {
         throw error;
       }
       if (error.isMissing && error.field === lacking) {
-        outlet.pass(msg, send);
+        emitter.pass(msg, send);
         return null;
       }
       return this.#reject(ready, { msg, send, operation, values }, error, done);
@@ -190,10 +189,10 @@ export class MessageRunner {
     error: FieldError,
     done: Done,
   ): Promise<MessageEnd> {
-    const { RED, setup, results } = this.context;
+    const { RED, setup, emitter } = this.context;
     const { recipientsPath } = setup;
     if ((send.row === undefined && send.person === undefined) || recipientsPath === null) {
-      return results.reject(msg, send, operation, values, error);
+      return emitter.reject(msg, send, operation, values, error);
     }
     const { access, rowNumber, account } = ready;
     const number = rowNumberOf(messageValue(RED, msg, recipientsPath), rowNumber, account.defaultCountry);

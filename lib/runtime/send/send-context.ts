@@ -8,8 +8,7 @@ import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { identityOf } from "../node-red/node-identity";
-import { JobResults } from "./jobs/job-results";
-import { ResultOutlet } from "./result-outlet";
+import { ResultEmitter } from "./result-emitter";
 import { type SendConfig, SendSetup } from "./send-setup";
 import { StatusBadge } from "./badge/status-badge";
 
@@ -21,8 +20,7 @@ export class SendContext {
   readonly hasRecipients: boolean;
   readonly badge: StatusBadge;
   readonly setup: SendSetup;
-  readonly outlet: ResultOutlet;
-  readonly results: JobResults;
+  readonly emitter: ResultEmitter;
   readonly #activity: NodeActivity;
 
   readonly active = new UnderWay();
@@ -45,17 +43,7 @@ export class SendContext {
     this.setup = new SendSetup(RED, node, config, channel, keeps);
     const { badge, setup, resultProperty } = this;
     const ports = outcomePorts(config.outputs);
-    this.outlet = new ResultOutlet(
-      RED,
-      node,
-      badge,
-      this.#activity,
-      channel.label,
-      ports,
-      resultProperty,
-      setup,
-    );
-    this.results = new JobResults(node, this.outlet, badge, setup, channel);
+    this.emitter = new ResultEmitter(RED, node, badge, this.#activity, channel, ports, resultProperty, setup);
     badge.simulated = setup.simulated;
   }
 

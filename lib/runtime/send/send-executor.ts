@@ -5,9 +5,8 @@ import type { ChannelDefinition } from "../channels/channel-definition";
 import { messageValue } from "../fields/message-value";
 import { CancelMessages } from "./cancel-messages";
 import { DirectSender } from "./direct-sender";
-import type { Done } from "./message-end";
+import type { Done, Send } from "./message-end";
 import { MessageRunner } from "./message-runner";
-import type { Send } from "./result-outlet";
 import { MOST_ROUNDS } from "./rounds";
 import { listOfRows, RowsSender } from "./rows/rows-sender";
 import { SendContext } from "./send-context";
@@ -74,8 +73,8 @@ export class SendExecutor {
   }
 
   #take(msg: NodeMessage, send: Send, done: Done): void {
-    const { RED, outlet, badge, setup } = this.#context;
-    if (outlet.roundsOf(msg) >= MOST_ROUNDS) {
+    const { RED, emitter, badge, setup } = this.#context;
+    if (emitter.roundsOf(msg) >= MOST_ROUNDS) {
       // Emits nothing: any output would send the message back.
       const error = new SetupError("SENT_BACK", say("send.SENT_BACK"));
       badge.trouble(error);

@@ -6,9 +6,8 @@ import { atExit } from "../node-red/at-exit";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
 import type { SendJob } from "./jobs/send-job";
-import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
+import { complete, type Done, type MessageEnd, RAISED, type Send } from "./message-end";
 import type { Part } from "./parts/message-parts";
-import type { Send } from "./result-outlet";
 import type { SendContext } from "./send-context";
 import { peopleOf } from "./badge/people";
 
@@ -51,14 +50,14 @@ export class SendSuccession {
       await this.#handOver();
       return;
     }
-    const { outlet, badge } = this.context;
-    outlet.beginClosing("stopped");
+    const { emitter, badge } = this.context;
+    emitter.beginClosing("stopped");
     this.steps.stopUnread();
     await this.#abort();
     // Messages in transit arrive before the node counts as idle.
     await nextTurn();
     await this.#whenIdle();
-    outlet.reportClosing();
+    emitter.reportClosing();
     badge.close();
   }
 
@@ -74,7 +73,7 @@ export class SendSuccession {
   }
 
   async #handOver(): Promise<void> {
-    const { setup, outlet, badge } = this.context;
+    const { setup, emitter, badge } = this.context;
     let settle = (_successor: SendSuccession | null): void => {};
     this.#successor = new Promise((resolve) => {
       settle = resolve;
@@ -93,10 +92,10 @@ export class SendSuccession {
       settle(successor);
     });
     setup.stop();
-    const { onTheWire } = outlet;
+    const { onTheWire } = emitter;
     // Results in transit arrive in this tick or never.
     await nextTurn();
-    outlet.reportUndelivered(onTheWire);
+    emitter.reportUndelivered(onTheWire);
     this.#background = this.#endInBackground().finally(forget);
   }
 
@@ -115,13 +114,13 @@ export class SendSuccession {
   async #endInBackground(): Promise<void> {
     await this.#whenIdle();
     await this.context.setup.close(0);
-    this.context.outlet.reportClosing();
+    this.context.emitter.reportClosing();
   }
 
   #endWithoutSuccessor(): void {
     const lifecycle = FlowLifecycle.of(this.context.RED);
     this.#successor = null;
-    this.context.outlet.beginClosing(lifecycle.running ? "removed" : "stopped");
+    this.context.emitter.beginClosing(lifecycle.running ? "removed" : "stopped");
     const unwatch = lifecycle.onStopping(() => {
       if (!lifecycle.deploying) {
         // No node waits for these responses: open messages become unknown and are logged before the process ends.
@@ -162,7 +161,7 @@ export class SendSuccession {
   async deliver(job: SendJob, part: Part, verdict: Verdict): Promise<MessageEnd> {
     const successor = await this.#successor;
     if (successor === null) {
-      return this.context.results.deliver(job, part, verdict);
+      return this.context.emitter.deliver(job, part, verdict);
     }
     return verdict.stopped === "unsent"
       ? successor.#takeOver(job.msg, job.send)
@@ -174,9 +173,9 @@ export class SendSuccession {
     if (successor !== null) {
       return successor.#emit(job, part, verdict);
     }
-    const { badge, node, results } = this.context;
+    const { badge, node, emitter } = this.context;
     badge.resume(peopleOf(part));
-    const error = results.deliver(job, part, verdict, (messages) => node.send(messages));
+    const error = emitter.deliver(job, part, verdict, (messages) => node.send(messages));
     if (error === null) {
       return null;
     }

@@ -6,7 +6,7 @@ import type { Part } from "./parts/message-parts";
 import { partId } from "../channels/part-id";
 import { type MessagePlaces, partMessage } from "./parts/part-messages";
 import { fromPlain, messageToPlain, TooLong, toPlain } from "../node-red/plain-value";
-import type { Send } from "./result-outlet";
+import type { Send } from "./message-end";
 import type { SendJob } from "./jobs/send-job";
 import { isSensitive } from "../node-red/sensitive";
 

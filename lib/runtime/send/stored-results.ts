@@ -76,7 +76,7 @@ export class StoredResults implements ResultNode {
     try {
       const send = mine ? job.send : this.#send;
       kept.error =
-        this.context.results.deliver(job, part, verdict, send, { restored, answeredAt }) ?? kept.error;
+        this.context.emitter.deliver(job, part, verdict, send, { restored, answeredAt }) ?? kept.error;
     } catch (error) {
       this.context.badge.trouble(error);
       kept.error = error as Error;

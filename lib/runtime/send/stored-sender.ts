@@ -57,7 +57,7 @@ export class StoredSender {
     clientMessageId: string | null,
     done: Done,
   ): Promise<MessageEnd> {
-    const verdict = this.context.results.verdictOf(error, job.send);
+    const verdict = this.context.emitter.verdictOf(error, job.send);
     const fault = { ...verdict, parameter: error.field, clientMessageId };
     const { given, digits } = number;
     const part = { index: 0, fault, rules: NO_RULES };
@@ -133,7 +133,7 @@ export class StoredSender {
   #refuse(job: SendJob, parts: readonly Part[], verdict: Verdict): MessageEnd {
     let end: MessageEnd = null;
     for (const part of parts) {
-      end = this.context.results.deliver(job, part, part.fault ?? verdict) ?? end;
+      end = this.context.emitter.deliver(job, part, part.fault ?? verdict) ?? end;
     }
     return end;
   }

@@ -4,7 +4,7 @@ import type { MediaRequest } from "../../channels/channel-definition";
 import type { PartsStamp } from "../parts/batch-message";
 import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
-import type { Send } from "../result-outlet";
+import type { Send } from "../message-end";
 
 /** The basis of results, for original and restored messages. */
 export interface JobOutput {

@@ -12,7 +12,7 @@ import type { Part } from "../parts/message-parts";
 import { newUuid } from "../new-uuid";
 import { partId } from "../../channels/part-id";
 import { type MessagePlaces, partMessage } from "../parts/part-messages";
-import type { Send } from "../result-outlet";
+import type { Send } from "../message-end";
 import type {
   ComposeBatch,
   ChannelConfig,

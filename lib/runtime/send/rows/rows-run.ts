@@ -2,9 +2,8 @@ import type { NodeMessage } from "node-red";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
 import type { SendProgress } from "../../activity/activity-log";
-import type { Done } from "../message-end";
+import type { Done, Send } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
-import type { Send } from "../result-outlet";
 import type { SendContext } from "../send-context";
 import type { RowMessages } from "./row-messages";
 
