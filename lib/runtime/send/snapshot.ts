@@ -1,10 +1,9 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 import type { OperationId } from "../../gateway/contract/operations";
-import { PartsStamp } from "./parts/batch-message";
 import type { JobOutput } from "./jobs/job-output";
 import type { Part } from "./parts/message-parts";
 import { partId } from "../channels/part-id";
-import { type MessagePlaces, partMessage } from "./parts/part-messages";
+import { type MessagePlaces, partMessage, PartsStamp } from "./parts/part-messages";
 import { fromPlain, messageToPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./message-end";
 import type { SendJob } from "./jobs/send-job";

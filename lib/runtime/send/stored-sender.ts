@@ -81,7 +81,7 @@ export class StoredSender {
     first: PreparedPart,
     done: Done,
   ): Promise<MessageEnd> {
-    const { account, snapshotLimit, acceptance } = outbox;
+    const { account, acceptance } = outbox;
     if (outbox.isFull()) {
       const limit = account.dispatcher.queueLimit;
       return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
@@ -104,7 +104,7 @@ export class StoredSender {
       message.checked = { request: first.prepared, recipients: first.request.recipients.length };
     }
     const snapshot =
-      message.contents === null ? this.#snapshot(job, invalid, snapshotLimit) : bareSnapshot(job);
+      message.contents === null ? this.#snapshot(job, invalid, account.snapshotLimit) : bareSnapshot(job);
     const taken = { message, channel: job.channelName, snapshot };
     try {
       if (parts.length === 1 && !isLong(parts[0] as Part)) {
@@ -199,7 +199,10 @@ function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): Prepared
     return { request: faultRequest(job, sliceOf(part, 0), part.fault), prepared: null };
   }
   const batch = job.batch(part);
-  return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
+  return {
+    request: toRequest(job, part, contentOf(batch)),
+    prepared: outbox.account.dispatcher.prepare(batch),
+  };
 }
 
 /** A part with an invalid field is not sent; the others of its message are. */

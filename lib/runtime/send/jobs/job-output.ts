@@ -1,7 +1,7 @@
 import type { NodeMessage } from "node-red";
 import type { OperationId } from "../../../gateway/contract/operations";
 import type { MediaRequest } from "../../channels/channel-definition";
-import type { PartsStamp } from "../parts/batch-message";
+import type { PartsStamp } from "../parts/part-messages";
 import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
 import type { Send } from "../message-end";

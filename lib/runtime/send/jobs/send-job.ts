@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import type { Batch } from "../../../gateway/queue/dispatcher";
@@ -5,13 +6,11 @@ import { OPERATIONS, type OperationId } from "../../../gateway/contract/operatio
 import { FieldError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
 import type { AccountAccess } from "../../account/account-sending";
-import { PartsStamp } from "../parts/batch-message";
 import type { FieldValues } from "../../fields/field-reader";
 import type { JobOutput } from "./job-output";
 import type { Part } from "../parts/message-parts";
-import { newUuid } from "../new-uuid";
 import { partId } from "../../channels/part-id";
-import { type MessagePlaces, partMessage } from "../parts/part-messages";
+import { type MessagePlaces, partMessage, PartsStamp } from "../parts/part-messages";
 import type { Send } from "../message-end";
 import type {
   ComposeBatch,
@@ -30,6 +29,12 @@ export interface ReadMessage {
   readonly accepted: readonly string[];
   /** Null for a channel with recipients. */
   readonly prepared: MediaRequest | null;
+}
+
+/** Returns a UUID version 7: it grows with time, so an index of many grows at its end. */
+function newUuid(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 const NO_PROGRESS = (): void => {};

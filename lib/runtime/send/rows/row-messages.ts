@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../../shared/personal-text/row-number";
-import { PartsStamp, withProperty } from "../parts/batch-message";
+import { PartsStamp, withProperty } from "../parts/part-messages";
 
 /** Paths without `msg.` of properties that differ by row; null for none. */
 export interface RowPlaces {

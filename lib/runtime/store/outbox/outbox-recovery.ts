@@ -1,6 +1,5 @@
 import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
-import { endLost } from "./lost-messages";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import type { SessionStore } from "./session-store";
@@ -8,6 +7,7 @@ import type { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 
 const RETRY = 1_000;
+const PAGE = 200;
 
 /** Connects nodes with the store, one task after another. Messages are sent only after the first task. */
 export class OutboxRecovery {
@@ -165,4 +165,52 @@ export class OutboxRecovery {
       }
     }
   }
+}
+
+/** Drops messages that others adopted or the store lacks. @returns false to be called again @throws StoreError */
+export async function endLost(
+  outbox: Outbox,
+  place: AccountStore,
+  warn: (text: string) => void,
+): Promise<boolean> {
+  if (!outbox.mayBeLost) {
+    return true;
+  }
+  // The registration may expire again during this function.
+  outbox.mayBeLost = false;
+  let isDone = false;
+  try {
+    isDone = await end(outbox, place, warn);
+  } finally {
+    outbox.mayBeLost ||= !isDone;
+  }
+  return isDone;
+}
+
+async function end(
+  { messages, nodes, names }: Outbox,
+  { store, instances }: AccountStore,
+  warn: (text: string) => void,
+): Promise<boolean> {
+  const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
+  // Messages in a pending write are checked again: another process may have adopted them.
+  let isDone = mine.length === messages.size;
+  let elsewhere = 0;
+  for (let at = 0; at < mine.length; at += PAGE) {
+    const page = mine.slice(at, at + PAGE);
+    const resultOwners = await store.jobs.known(page.map(({ id }) => id));
+    for (const message of page) {
+      const resultOwner = resultOwners.get(message.id);
+      const isMine = resultOwner !== undefined && names.has(resultOwner);
+      isDone &&= !isMine || resultOwner === instances.id;
+      if (!isMine && messages.delete(message.id)) {
+        nodes.get(message.node)?.handOver(message);
+        elsewhere++;
+      }
+    }
+  }
+  if (elsewhere > 0) {
+    warn(say("send.taken-over", { n: elsewhere }));
+  }
+  return isDone;
 }

@@ -1,5 +1,3 @@
-import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
-import type { Batch } from "../../../gateway/queue/dispatcher";
 import { StoreError } from "../../../store/engine/store-error";
 import { MessageAcceptance } from "./message-acceptance";
 import type { Outbox } from "./outbox";
@@ -48,10 +46,6 @@ export class OutboxSession {
     this.#stopWatching = account.lifecycle.onStarted(() => this.#recovery.sync());
   }
 
-  get snapshotLimit(): number {
-    return this.account.snapshotLimit;
-  }
-
   /** @param reading messages that are about to be accepted */
   isFull(reading = 0): boolean {
     const { queueLimit, concurrency } = this.account.dispatcher;
@@ -65,11 +59,6 @@ export class OutboxSession {
       this.#recovery.sync();
     }
     return detach;
-  }
-
-  /** @throws SetupError, FieldError */
-  prepare(batch: Batch): PreparedRequest {
-    return this.account.dispatcher.prepare(batch);
   }
 
   /** Sends stored messages even if none of their nodes runs. */

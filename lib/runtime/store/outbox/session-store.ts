@@ -1,13 +1,19 @@
+import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
+import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { atMost } from "../../../shared/async/at-most";
 import { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { LONGEST_PAUSE } from "../../../gateway/queue/stored/claim-loop";
+import type { DispatcherHandle } from "../../../gateway/queue/queue-handle";
+import { readContent } from "../../../gateway/queue/stored-content";
+import type { RequestContents } from "../../../gateway/queue/stored/stored-messages";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import { resultsTopic } from "../../../store/schema/topics";
 import type { AccountStore } from "../open-store";
-import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import { ResultDelivery } from "./result-delivery";
 import type { StoreTrouble } from "./store-trouble";
+import type { OpenMessages } from "./stored-message";
 
 export interface OpenedStore {
   readonly place: AccountStore;
@@ -171,5 +177,33 @@ export class SessionStore {
       return;
     }
     await atMost(LEAVING, place.instances.runs(place.account, []));
+  }
+}
+
+/** Contents of sensitive messages exist only in this process. */
+class MessageTexts implements RequestContents {
+  constructor(private readonly messages: OpenMessages) {}
+
+  /** @throws FieldError, SetupError */
+  prepare(request: ClaimedRequest, dispatcher: DispatcherHandle): PreparedRequest | Verdict {
+    const checked = request.part === 0 ? this.messages.get(request.job)?.checked : null;
+    if (checked && checked.recipients === request.recipients.length) {
+      return checked.request;
+    }
+    const content = this.#contentOf(request);
+    if (content === null) {
+      return localVerdict("TEXT_NOT_STORED");
+    }
+    const read = readContent({ ...request, content });
+    return "outcome" in read ? read : dispatcher.prepare(read);
+  }
+
+  isTest({ job, content }: ClaimedRequest): boolean {
+    // Quotes within a JSON text are escaped, so the search finds only the property.
+    return this.messages.get(job)?.test ?? content?.includes('"test":true') ?? false;
+  }
+
+  #contentOf({ content, job, part }: ClaimedRequest): string | null {
+    return content ?? this.messages.get(job)?.contents?.get(part) ?? null;
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeAPI, NodeMessage } from "node-red";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { PartsStamp } from "../../../../lib/runtime/send/parts/batch-message";
+import { PartsStamp } from "../../../../lib/runtime/send/parts/part-messages";
 import { readSnapshot, writeSnapshot } from "../../../../lib/runtime/send/snapshot";
 import { writeMessage } from "../../../../lib/runtime/waits/wait-message";
 import type { SendJob } from "../../../../lib/runtime/send/jobs/send-job";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
-import { endLost } from "../../../../../lib/runtime/store/outbox/lost-messages";
+import { endLost } from "../../../../../lib/runtime/store/outbox/outbox-recovery";
 import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
 
