@@ -8,7 +8,7 @@ const latin1Text = fc.string({
 });
 
 describe("findNonLatin1", () => {
-  it("names the first stranger and its place", () => {
+  it("finds the first character outside Latin-1 and its position", () => {
     for (const [text, character, codePoint, position] of [
       ["€", "€", 0x20ac, 1],
       ["5 € = 5 €", "€", 0x20ac, 3],
@@ -36,7 +36,7 @@ describe("percentEncodeLatin1", () => {
     }
   });
 
-  it("is undone by reading bytes as Latin-1", () => {
+  it("round-trips when the bytes are read as Latin-1", () => {
     fc.assert(
       fc.property(latin1Text, (text) => {
         const encoded = percentEncodeLatin1(text);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../../lib/shared/own-files";
 
 describe("Node-RED's own files, by name", () => {
-  it("are settings, flows, credentials, packages and what is hidden", () => {
+  it("include settings, flows, credentials, packages and hidden files", () => {
     const own = [
       ...["settings.js", "SETTINGS.JS", "settings.mjs", "\u017fettings.js", "flows.json", "flows_host.json"],
       ...["house_cred.json", "package.json", "package-lock.json", "environment", ".config.runtime.json"],
@@ -19,13 +19,13 @@ describe("Node-RED's own files, by name", () => {
     assert.deepEqual([...own, ...others].filter(isOwnFileName), own);
   });
 
-  it("are no messages that an account stores, which have names of their own", () => {
+  it("exclude stored messages, which have other names", () => {
     const stored = ["messages.db", "Messages.DB-wal", "messages.db-shm"];
     const others = ["message.db", "my messages.db"];
     assert.deepEqual([...stored, ...others].filter(isStoreFileName), stored);
   });
 
-  it("are in folders of its own", () => {
+  it("include Node-RED's own folders", () => {
     const own = ["node_modules", "Lib", "nodes", "context", "projects", ".git", "Messaging"];
     assert.deepEqual([...own, "media", "library", "messaging-files", "x"].filter(isOwnFolderName), own);
   });

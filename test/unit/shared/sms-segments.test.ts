@@ -96,17 +96,17 @@ describe("measureSms", () => {
 describe("billedSms", () => {
   const three = a(400);
 
-  it("is the number of SMS of the text", () => {
+  it("counts the SMS of the text", () => {
     assert.equal(billedSms({ messageContent: three }), 3);
     assert.equal(billedSms({ messageContent: "" }), 1);
   });
 
-  it("is not more than the message allows", () => {
+  it("returns at most what the message allows", () => {
     assert.equal(billedSms({ messageContent: three, maxSmsPerMessage: 2 }), 2);
     assert.equal(billedSms({ messageContent: three, maxSmsPerMessage: 5 }), 3);
   });
 
-  it("has no limit where the message sets none", () => {
+  it("has no limit when the message sets none", () => {
     for (const maxSmsPerMessage of [0, undefined, "2"]) {
       assert.equal(billedSms({ messageContent: three, maxSmsPerMessage }), 3, String(maxSmsPerMessage));
     }

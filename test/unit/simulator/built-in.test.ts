@@ -34,7 +34,7 @@ async function end(...accounts: readonly BuiltInAccount[]): Promise<void> {
 describe("simulator: built in", () => {
   const builtInAfter = (linger: number) => new BuiltInSimulator(() => ({}), linger);
 
-  it("is one server for all, with the accounts apart", async () => {
+  it("serves all accounts separately on one server", async () => {
     const builtIn = builtInAfter(0);
     const [one, other] = await Promise.all([builtIn.acquire("one"), builtIn.acquire("other")]);
     assert.equal(new URL(one.url).origin, new URL(other.url).origin);
@@ -47,7 +47,7 @@ describe("simulator: built in", () => {
     await end(other);
   });
 
-  it("takes no credentials but random ones of its own", async () => {
+  it("accepts only its own random credentials", async () => {
     const [one, other] = [await builtInAfter(0).acquire("one"), await builtInAfter(0).acquire("one")];
     for (const name of ["username", "password", "accessToken", "clientId", "clientSecret"] as const) {
       const values: string[] = [one.credentials[name], other.credentials[name], CREDENTIALS[name]];

@@ -20,7 +20,7 @@ describe("names of fields in errors", () => {
   afterEach(() => setLanguage(() => "en-US"));
 
   for (const language of ["en-US", "de"] as const satisfies readonly Language[]) {
-    it(`are known for every field of every dialog in ${language}`, () => {
+    it(`exist for every field of every dialog in ${language}`, () => {
       setLanguage(() => language);
       const missing = Object.entries(FIELD_TABLES).flatMap(([folder, specs]) =>
         [...specs, ...Object.values(SHARED_TABLES).flat()]
@@ -39,7 +39,7 @@ describe("names of fields in errors", () => {
   ): string => error.named(fieldNames(labels, specs, { ...config })).message;
   const missing = (field: string): FieldError => new FieldError("FIELD_INVALID", field, "is empty");
 
-  it("are the labels of the dialog, with the parameter of the service in brackets", () => {
+  it("match the labels of the dialog, with the service's parameter in brackets", () => {
     assert.equal(
       messageOf(SMS_CHANNEL, SMS_FIELDS, {}, missing("messageContent")),
       "Text is empty (messageContent)",
@@ -56,14 +56,14 @@ describe("names of fields in errors", () => {
     assert.equal(text, "„Empfänger“ is empty (recipientAddressList)");
   });
 
-  it("are those of the message kind, where two fields stand for one parameter", () => {
+  it("depend on the kind when two fields share a parameter", () => {
     const content = missing("content");
     const of = (kind: string): string => messageOf(WHATSAPP_CHANNEL, WHATSAPP_FIELDS, { kind }, content);
     assert.equal(of("text"), "Text is empty (content)");
     assert.equal(of("media"), "Description is empty (content)");
   });
 
-  it("are given once, and to each field that is wrong", () => {
+  it("name each wrong field once", () => {
     const parts = { others: [{ field: "senderAddress", problem: "is too long" }], more: "; and 3 more" };
     const error = new FieldError("FIELD_INVALID", "messageContent", "is empty", parts);
     const names = fieldNames(SMS_CHANNEL.labels, SMS_FIELDS, {});

@@ -6,7 +6,7 @@ import { sanitiseText } from "../../../lib/shared/sanitise-text";
 
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-describe("texts of others in ours", () => {
+describe("foreign values in texts", () => {
   for (const [given, shown] of [
     ["plain", "plain"],
     ["Grüße, 世界 😀", "Grüße, 世界 😀"],
@@ -21,7 +21,7 @@ describe("texts of others in ours", () => {
     });
   }
 
-  it("are one line of bounded length, whatever they are, and stay as they are the second time", () => {
+  it("become one line of limited length, and stay the same the second time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 0, max: 30 }), (text, longest) => {
         const shown = sanitiseText(text, longest);
@@ -32,7 +32,7 @@ describe("texts of others in ours", () => {
     );
   });
 
-  it("are quoted by what they are, without being asked anything", () => {
+  it("are quoted by type without calling a method", () => {
     const fail = (): never => assert.fail("was called");
     for (const [value, quoted] of [
       ["a'\n", "'a'\\n'"],
@@ -51,7 +51,7 @@ describe("texts of others in ours", () => {
     }
   });
 
-  it("stand on one line in errors", () => {
+  it("stay on one line in errors", () => {
     const error = new FieldError("FIELD_INVALID", "a\nb", "is \u001b[2J wrong");
     assert.deepEqual([error.message, error.field], ["a\\nb is \\u001b[2J wrong", "a\\nb"]);
     assert.equal(new SetupError("BAD_SETTING", `${"x".repeat(1_000_000)}`).message.length, 4_001);

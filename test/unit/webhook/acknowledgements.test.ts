@@ -13,7 +13,7 @@ function waiting() {
 }
 
 describe("acknowledgements", () => {
-  it("take the first decision and no other", () => {
+  it("accept only the first decision", () => {
     const { open, id, ends } = waiting();
     assert.equal(open.decide(id, "acknowledge"), "open");
     assert.equal(open.decide(id, "redeliver"), "decided");
@@ -21,7 +21,7 @@ describe("acknowledgements", () => {
     assert.deepEqual(ends, ["acknowledge flow"]);
   });
 
-  it("ask for redelivery when time is up, and say of a later decision that it is late", async () => {
+  it("redeliver after the time limit and report a later decision as late", async () => {
     const ended = new EventEmitter();
     const open = new Acknowledgements();
     const id = open.wait(5, (decision, by) => ended.emit("end", decision, by));
@@ -47,7 +47,7 @@ describe("acknowledgements", () => {
     }
   });
 
-  it("let a bounded number wait, and remember a bounded number that ended", () => {
+  it("limit waiting and ended events", () => {
     const open = new Acknowledgements();
     const ids: string[] = [];
     while (open.hasRoom) {

@@ -77,7 +77,7 @@ describe("kind and port of an event", () => {
 
   it("gives each status and report its kind and its output", () => check("status", STATUSES));
 
-  it("tell the sender, where there is one", () => {
+  it("returns the sender of an event", () => {
     const sender = (receiver: ReceiverKind, value: unknown) => classifyEvent(receiver, value).sender;
     assert.equal(sender("inbound", MESSAGE), MESSAGE.sender);
     assert.equal(sender("inbound", TEXT_SMS), TEXT_SMS.senderAddress);
@@ -87,7 +87,7 @@ describe("kind and port of an event", () => {
     assert.equal(sender("inbound", { ...MESSAGE, sender: "" }), null);
   });
 
-  it("tell the id, apart by kind", () => {
+  it("returns the id with its kind", () => {
     const id = (receiver: ReceiverKind, value: unknown) => classifyEvent(receiver, value).id;
     assert.equal(id("inbound", TEXT_SMS), "inbound:n-1");
     assert.equal(id("status", REPORT), "report:n-3");
@@ -106,7 +106,7 @@ describe("kind and port of an event", () => {
     assert.equal(id("inbound", { notificationId: "n-1" }), null, "of what was not recognised");
   });
 
-  it("keep an id short, and long ones apart", () => {
+  it("shortens long ids and keeps them distinct", () => {
     const id = (text: string) => classifyEvent("status", { ...REPORT, notificationId: text }).id ?? "";
     const [one, other] = [id(`${"x".repeat(100_000)}1`), id(`${"x".repeat(100_000)}2`)];
     assert.notEqual(one, other);

@@ -15,8 +15,8 @@ const ROWS: readonly [name: string, kind: EventKind, payload: unknown, channel: 
   ["what is not recognised", "unrecognised", null, null],
 ];
 
-describe("channel that an event tells", () => {
-  it("tells the channel of each kind of event", () => {
+describe("getEventChannel", () => {
+  it("returns the channel of each kind of event", () => {
     for (const [name, kind, payload, channel] of ROWS) {
       assert.equal(getEventChannel(kind, payload), channel, name);
     }
@@ -30,8 +30,8 @@ const MESSENGERS: readonly [name: string, kind: EventKind, payload: unknown, mes
   ["SMS with a type", "inbound", { ...TEXT_SMS, type: "telegram" }, null],
 ];
 
-describe("messenger that an event names", () => {
-  it("names a messenger that is no channel", () => {
+describe("getEventMessenger", () => {
+  it("returns a messenger that is no channel", () => {
     for (const [name, kind, payload, messenger] of MESSENGERS) {
       assert.equal(getEventMessenger(kind, payload), messenger, name);
     }

@@ -86,7 +86,7 @@ const answers = (...calls: Call[]): (number | null)[] =>
 const BY_FLOW = { flowDecidesWithin: 60_000 };
 
 describe("Receiver", () => {
-  it("acknowledges in the turn after it handed the event over", async () => {
+  it("acknowledges an event in the tick after it was emitted", async () => {
     const { call, events } = setUp();
     const first = call(statusMessage());
     await first.done;
@@ -95,19 +95,19 @@ describe("Receiver", () => {
     assert.deepEqual(answers(first), [200]);
   });
 
-  it("takes copies that come in the same turn for what they are", async () => {
+  it("recognises copies in the same tick", async () => {
     const { deliver, events } = setUp();
     const answered = await deliver(statusMessage(), statusMessage(), statusMessage({ transferId: "2" }));
     assert.deepEqual([events.length, answered], [2, [200, 200, 200]]);
   });
 
-  it("takes equal texts that come in the same turn for two", async () => {
+  it("accepts equal texts in the same tick as two messages", async () => {
     const { deliver, events } = setUp({ kind: "inbound" });
     const answered = await deliver(inboundMessage(), inboundMessage());
     assert.deepEqual([events.length, answered], [2, [200, 200]]);
   });
 
-  it("sends back what the flows may not have got before they stopped, and remembers nothing of it", async () => {
+  it("redelivers events that stopping flows may have missed, and forgets their keys", async () => {
     const { call, deliver, receiver, known, events, reported } = setUp();
     const calls = [call(statusMessage()), call(statusMessage())];
     await Promise.all(calls.map(({ done }) => done));
@@ -124,7 +124,7 @@ describe("Receiver", () => {
     );
   });
 
-  it("remembers an inbound message whose caller was gone before the answer, once", async () => {
+  it("records once an inbound message whose response was cut", async () => {
     const { call, deliver, events } = setUp({ kind: "inbound" });
     const first = call(inboundMessage());
     await first.done;
@@ -134,7 +134,7 @@ describe("Receiver", () => {
     assert.deepEqual([await deliver(inboundMessage()), events.length], [[200], 2]);
   });
 
-  it("sends back what a flow could not be given", async () => {
+  it("redelivers an event when emitting throws", async () => {
     const { deliver, parts, reported, known } = setUp();
     parts.emit = () => {
       throw new Error("broken");
@@ -144,7 +144,7 @@ describe("Receiver", () => {
     assert.equal(known.doneKeys.size, 0);
   });
 
-  it("sends back what only nodes that are gone or disabled would get", async () => {
+  it("redelivers an event when all its nodes are missing or disabled", async () => {
     for (const options of [{}, BY_FLOW]) {
       const { call, deliver, audience, events, reported, known, receiver } = setUp(options);
       audience.now = "gone";
@@ -158,13 +158,13 @@ describe("Receiver", () => {
     }
   });
 
-  it("acknowledges at once what leaves by a port that is not wired, where the flow would decide", async () => {
+  it("acknowledges an event at once when its port is not wired", async () => {
     const { deliver, audience } = setUp(BY_FLOW);
     audience.now = "none";
     assert.deepEqual(await deliver(statusMessage()), [200]);
   });
 
-  it("acknowledges what is no event on receipt, even when the flow would decide", async () => {
+  it("acknowledges unrecognised bodies on receipt, also when the flow decides", async () => {
     for (const heard of ["some", "none", "gone"] as const) {
       const { deliver, audience, events } = setUp(BY_FLOW);
       audience.now = heard;
@@ -175,7 +175,7 @@ describe("Receiver", () => {
     }
   });
 
-  it("leaves the decision about known events to the flow, whatever else arrives", async () => {
+  it("lets the flow decide about known events", async () => {
     const { call, events, acknowledgements } = setUp(BY_FLOW);
     const known = call(statusMessage());
     const unknown = call(null);
@@ -186,7 +186,7 @@ describe("Receiver", () => {
     assert.deepEqual(answers(known), [200]);
   });
 
-  it("sends back more than can wait for a flow", async () => {
+  it("redelivers events above the limit of waiting ones", async () => {
     const { deliver, acknowledgements, reported } = setUp(BY_FLOW);
     const others: string[] = [];
     while (acknowledgements.hasRoom) {
@@ -197,7 +197,7 @@ describe("Receiver", () => {
     others.map((id) => acknowledgements.giveUp(id));
   });
 
-  it("knows what a flow has acknowledged, and not what it had delivered again", async () => {
+  it("records acknowledged events and no redelivered ones", async () => {
     const { call, deliver, acknowledgements, events } = setUp(BY_FLOW);
     for (const [decision, status] of [
       ["redeliver", 503],
@@ -211,7 +211,7 @@ describe("Receiver", () => {
     assert.deepEqual([await deliver(statusMessage()), events.length], [[200], 2]);
   });
 
-  it("waits on close while a node can decide, at most the given time", async () => {
+  it("waits at close for a limited time while a node can decide", async () => {
     const { call, deliver, acknowledgements, receiver, events } = setUp(BY_FLOW);
     acknowledgements.join();
     const first = call(statusMessage());
@@ -290,7 +290,7 @@ describe("Receiver for the statuses of one channel", () => {
   const where = (events: readonly ReceivedEvent[]) =>
     events.map(({ channel, port, otherChannel }) => [channel, port, otherChannel]);
 
-  it("goes by the event itself where there is nothing else, and lets what it does not tell leave by other status", async () => {
+  it("uses the event's own channel, and other status when it has none", async () => {
     const { deliver, events, reported } = setUp({ channel: "sms" });
     const answered = await deliver(deliveryReport(FAILED_SMS), statusMessage(FAILED), { some: "json" });
     assert.deepEqual(answered, [200, 200, 200]);
@@ -306,7 +306,7 @@ describe("Receiver for the statuses of one channel", () => {
     ]);
   });
 
-  it("goes by the message that the event is about, where the ledger knows it", async () => {
+  it("uses the channel of the message when the ledger knows it", async () => {
     const { bring, events } = withLedger({ channel: "whatsapp" });
     for (const [at, channel] of (["whatsapp", "rcs", null] as const).entries()) {
       assert.equal(await bring(statusMessage({ ...FAILED, transferId: `${at}` }), { channel }), 200);
@@ -318,7 +318,7 @@ describe("Receiver for the statuses of one channel", () => {
     ]);
   });
 
-  it("sends back what only nodes that are gone would get by the output that it leaves by", async () => {
+  it("redelivers an event when all nodes of its routed output are missing", async () => {
     const { bring, events, audience, reported } = withLedger({ channel: "whatsapp" });
     audience.gone.add(1);
     assert.equal(await bring(statusMessage(FAILED), { channel: "whatsapp" }), 503);
@@ -332,7 +332,7 @@ describe("Receiver for the statuses of one channel", () => {
 });
 
 describe("Receiver with a ledger", () => {
-  it("passes an event on when it is written, and acknowledges it then", async () => {
+  it("emits and acknowledges an event after it is stored", async () => {
     const { call, events, log, entered } = withLedger();
     const message = { request: 7, node: "n1", outcome: "sent", wasUnknown: true };
     const first = call(statusMessage());
@@ -346,7 +346,7 @@ describe("Receiver with a ledger", () => {
     assert.deepEqual([log.at(-1), answers(first)], ["done", [200]]);
   });
 
-  it("gives copies the answer of the event, whenever they come", async () => {
+  it("gives copies the response of their event at any time", async () => {
     const { call, events, reported, log, entered } = withLedger();
     const calls = [call(statusMessage()), call(statusMessage())];
     await turn();
@@ -359,7 +359,7 @@ describe("Receiver with a ledger", () => {
     assert.equal(reported.filter(({ what }) => what === "duplicate").length, 2);
   });
 
-  it("acknowledges what the ledger knows, and passes it on to nobody", async () => {
+  it("acknowledges a duplicate without emitting it", async () => {
     for (const [kind, event] of [
       ["status", statusMessage()],
       ["inbound", inboundMessage()],
@@ -370,7 +370,7 @@ describe("Receiver with a ledger", () => {
     }
   });
 
-  it("sends back what cannot be written, copies too, and takes it the next time", async () => {
+  it("redelivers an event and its copies when it cannot be stored", async () => {
     const { bring, call, events, reported, entered } = withLedger();
     const calls = [call(statusMessage()), call(statusMessage())];
     await turn();
@@ -380,7 +380,7 @@ describe("Receiver with a ledger", () => {
     assert.deepEqual([await bring(statusMessage()), events.length], [200, 1]);
   });
 
-  it("sends back what is written when its flow has stopped or is gone, and says so to the ledger", async () => {
+  it("redelivers a stored event when its flow has stopped or is missing", async () => {
     for (const gone of [true, false]) {
       const { call, events, reported, receiver, audience, log, entered } = withLedger({ kind: "inbound" });
       const late = call(inboundMessage());
@@ -397,7 +397,7 @@ describe("Receiver with a ledger", () => {
     }
   });
 
-  it("says to the ledger what a flow did not take", async () => {
+  it("releases an event in the ledger when the flow did not accept it", async () => {
     for (const how of ["throws", "decides", "stops"] as const) {
       const options = { kind: "inbound", ...(how === "decides" ? BY_FLOW : {}) } as const;
       const { call, events, parts, acknowledgements, receiver, log, entered } = withLedger(options);
@@ -421,14 +421,14 @@ describe("Receiver with a ledger", () => {
     }
   });
 
-  it("sends back more than can be written at once", async () => {
+  it("redelivers events above the limit of the ledger", async () => {
     const { deliver, reported, log, state } = withLedger();
     state.hasRoom = false;
     assert.deepEqual(await deliver(statusMessage()), [503]);
     assert.deepEqual([reported, log], [[{ what: "sent-back", by: "busy" }], []]);
   });
 
-  it("sends back what another process is working on, and acknowledges what it has done", async () => {
+  it("redelivers events of another process until it has processed them", async () => {
     const { bring, events, reported } = withLedger();
     assert.equal(await bring(statusMessage(), { elsewhere: true, seen: true }), 503);
     assert.deepEqual([events.length, reported.at(-1)], [0, { what: "sent-back", by: "elsewhere" }]);
@@ -436,7 +436,7 @@ describe("Receiver with a ledger", () => {
     assert.equal(events.length, 0);
   });
 
-  it("writes what the flow decides after a deploy with the ledger of the new node", async () => {
+  it("stores a decision after a deploy in the ledger of the new node", async () => {
     const [old, next] = [withLedger(BY_FLOW), withLedger(BY_FLOW)];
     const first = old.call(statusMessage());
     await turn();

@@ -13,7 +13,7 @@ const HEAD = "POST / HTTP/1.1\r\nHost: x\r\n";
 /** With an answer of their own: who breaks off reads none. */
 const REASONS = Object.entries(REFUSALS).filter(([reason]) => reason !== "aborted");
 
-describe("answers of a webhook", () => {
+describe("responses of a webhook", () => {
   let server: LocalServer;
   const serve = async (handler: RequestListener): Promise<void> => {
     server = await startLocalServer(handler);
@@ -24,21 +24,21 @@ describe("answers of a webhook", () => {
   };
   afterEach(() => server.stop());
 
-  it("acknowledge with the words of the service", async () => {
+  it("acknowledges with the words of the service", async () => {
     await serve((_req, res) => acknowledge(res));
     const { status, headers, body } = await ask();
     assert.deepEqual([status, headers["content-type"]], [200, "application/json"]);
     assert.equal(body, '{"statusCode":2000,"statusMessage":"OK"}');
   });
 
-  it("ask for redelivery", async () => {
+  it("requests redelivery", async () => {
     await serve((_req, res) => redeliver(res));
     const { status, headers, body } = await ask();
     assert.deepEqual([status, headers["retry-after"]], [503, "1"]);
     assert.match(JSON.parse(body).error, /deliver it again/);
   });
 
-  it("refuse each reason with its status and sentence, and keep the connection of a body that is there", async () => {
+  it("refuses each reason with its status and keeps the connection of a read body", async () => {
     let reason: RefusalReason = "empty";
     await serve((_req, res) => refuse(res, reason, "Basic x"));
     for (const [each, { httpStatus, explanation }] of REASONS) {
@@ -51,7 +51,7 @@ describe("answers of a webhook", () => {
     }
   });
 
-  it("reach a caller who sends on without looking", async () => {
+  it("reaches a caller that continues to send", async () => {
     let taken = 0;
     await serve((req, res) => {
       refuse(res, "too-large");

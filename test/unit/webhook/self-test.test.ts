@@ -87,7 +87,7 @@ describe("self-test of a webhook", () => {
     assert.deepEqual([events, reported], [[], []]);
   });
 
-  it("says that the flows are not running", async () => {
+  it("reports that the flows are not running", async () => {
     const made = receiver();
     made.pause();
     const { reason, httpStatus } = await run(made);
@@ -112,7 +112,7 @@ describe("self-test of a webhook", () => {
     });
   }
 
-  it("says why there is no connection", async () => {
+  it("reports why a connection failed", async () => {
     const failureAt = (elsewhere: string) => run(receiver(), { url: elsewhere });
     const refused = await failureAt(`http://127.0.0.1:${await freePort()}/hook`);
     assert.deepEqual([refused.reason, refused.detail], ["no-connection", "ECONNREFUSED"]);
@@ -146,14 +146,14 @@ describe("self-test of a webhook", () => {
     });
   }
 
-  it("says of a time that is up no number, but whether the call came in", async () => {
+  it("reports after a timeout whether the call arrived", async () => {
     const silent = receiver();
     handler = () => {};
     const none = await run(silent, { timeout: 100 });
     assert.deepEqual([none.reason, none.httpStatus, none.detail], ["timeout", null, null]);
   });
 
-  it("takes no token but its own for a self-test, and no flow sees one", async () => {
+  it("accepts only its own token for a self-test and emits none", async () => {
     receiver();
     const headers = { ...JSON_TYPE, "x-messaging-self-test": "guessed" };
     const response = await fetch(url, { method: "POST", headers, body: "{}" });

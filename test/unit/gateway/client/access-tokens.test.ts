@@ -46,14 +46,14 @@ describe("gateway access tokens", () => {
   const get = async (scope: Scope = WHATSAPP): Promise<TokenResult> => tokens.get(scope);
   const tokenOf = async (scope: Scope = WHATSAPP): Promise<string | undefined> => (await get(scope)).token;
 
-  it("asks once for a hundred callers, and gives all the same", async () => {
+  it("requests one token for a hundred concurrent callers", async () => {
     const results = await Promise.all(Array.from({ length: 100 }, () => tokenOf()));
     assert.deepEqual([...new Set(results)], ["token-1"]);
     assert.deepEqual(asked, [WHATSAPP]);
     assert.ok(!(tokens.get(WHATSAPP) instanceof Promise), "a token at hand costs no promise");
   });
 
-  it("keeps one for each scope", async () => {
+  it("stores a token for each scope", async () => {
     const scopes: Scope[] = ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"];
     const first = await Promise.all(scopes.map((scope) => tokenOf(scope)));
     assert.equal(new Set(first).size, 4);
@@ -80,7 +80,7 @@ describe("gateway access tokens", () => {
     });
   }
 
-  it("drops a token that was refused, and never one that came after it", async () => {
+  it("drops a refused token and keeps a newer one", async () => {
     await get();
     tokens.discard(WHATSAPP, "token-1");
     assert.equal(await tokenOf(), "token-2");
@@ -125,14 +125,14 @@ describe("gateway access tokens", () => {
     }
   }
 
-  it("masks a secret in the error code of a fault, and leaves it out of the text", async () => {
+  it("masks a secret in the error code and leaves it out of the text", async () => {
     redactor.add("hush-hush");
     answers.push(() => answered(401, { error: "no hush-hush" }));
     const { error, detail } = (await get()) as TokenFault;
     assert.deepEqual([error, detail], ["no •••", "HTTP 401"]);
   });
 
-  it("remembers a refusal for a moment, so that a burst of messages asks once", async () => {
+  it("requests no token shortly after a refusal", async () => {
     answers.push(() => answered(401, { error: "invalid_client", error_description: "who?" }));
     const first = await get();
     assert.equal(first.fault === undefined ? "" : first.detail, "HTTP 401, invalid_client: who?");

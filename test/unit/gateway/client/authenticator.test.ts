@@ -91,7 +91,7 @@ describe("gateway authentication", () => {
   });
 
   describe("OAuth", () => {
-    it("asks for a token as the contract says, at the token service's own address", async () => {
+    it("requests a token as documented, at the token service's own address", async () => {
       const service = await serve(CREATED);
       const tokens = await serve(answer(404, ""));
       const queue = queueOf(service, { tokenAddress: tokens.url });
@@ -118,7 +118,7 @@ describe("gateway authentication", () => {
       "media-upload": file,
       "media-download": { mediaId: UUID },
     };
-    it("asks with only the scope that the operation needs", async () => {
+    it("requests only the scope that the operation needs", async () => {
       for (const { id, scope } of Object.values(OPERATIONS).filter(({ auth }) => auth === "bearer")) {
         const server = await serve(answer(201, `{"statusCode":2000,"mediaId":"${UUID}"}`));
         const verdict = await queueOf(server).submit({ operation: id, fields: fields[id] ?? {} });
@@ -138,7 +138,7 @@ describe("gateway authentication", () => {
       }
     });
 
-    it("is denied by a second 401, and asks for a new token for the next message", async () => {
+    it("ends as denied after a second 401 and requests a new token for the next message", async () => {
       const server = await serve(answer(401, `{"statusCode":4001}`));
       const queue = queueOf(server);
       const verdict = await queue.submit(whatsapp());
@@ -148,7 +148,7 @@ describe("gateway authentication", () => {
       assert.equal(server.requests[4]?.target, "/oauth/token");
     });
 
-    it("does not replay when the answer says more than that the token is refused", async () => {
+    it("does not replay when the response refuses more than the token", async () => {
       for (const [status, body, outcome] of [
         [400, `{"statusCode":4001}`, "denied"],
         [401, `{"statusCode":5000}`, "unknown"],
@@ -177,7 +177,7 @@ describe("gateway authentication", () => {
       assert.equal(server.requests.length, 1);
     });
 
-    it("tells a refused scope from a refused client", async () => {
+    it("distinguishes a refused scope from a refused client", async () => {
       for (const [error, retry] of [
         ["invalid_scope", "sign-in"],
         ["invalid_client", "client"],
@@ -187,7 +187,7 @@ describe("gateway authentication", () => {
       }
     });
 
-    it("asks for a token again after Resume, however short ago it was refused", async () => {
+    it("requests a token again after Resume, also directly after a refusal", async () => {
       let refuses = true;
       const server = await serve(CREATED, () => (refuses ? answer(401, "{}") : token("tok")));
       const { dispatcher, queue } = gateway.dispatch(server.url, {}, new VirtualTiming());

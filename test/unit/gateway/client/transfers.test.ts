@@ -129,7 +129,7 @@ describe("gateway transfers", () => {
       "in HTTP/1.0": ending("HTTP/1.0 200 OK\r\n\r\n", body),
       "in chunks": inChunks,
     })) {
-      it(`comes whole: ${how}`, async () => {
+      it(`downloads the whole file: ${how}`, async () => {
         const { verdict, sinks } = await download(reply, () => sleep(1));
         assert.equal(brief(verdict), "sent OK", verdict.statusMessage);
         assert.deepEqual(
@@ -145,7 +145,7 @@ describe("gateway transfers", () => {
       "reset, kept open until then": resetting(length),
       "chunks without an end": ending(head(chunked, close), chunk(part)),
     })) {
-      it(`is discarded and may be asked for again: ${how}`, async () => {
+      it(`discards the file and may be repeated: ${how}`, async () => {
         const { verdict, sinks } = await download(reply, () => sleep(1));
         assert.equal(brief(verdict), "retry-later CONNECTION_LOST");
         assert.deepEqual([sinks[0]?.finished, sinks[0]?.discarded], [false, 1]);
@@ -156,18 +156,18 @@ describe("gateway transfers", () => {
       ["a full disk", new TransferError("FILE_UNWRITABLE", "ENOSPC"), "denied FILE_UNWRITABLE"],
       ["any other", new Error("odd"), "retry-later INTERNAL_FAULT"],
     ] as const) {
-      it(`ends with a fault of the sink, whatever the service goes on to say: ${what}`, async () => {
+      it(`ends with the error of the sink: ${what}`, async () => {
         const { verdict, sinks } = await download(pieces(5), () => Promise.reject(error));
         assert.deepEqual([brief(verdict), sinks[0]?.discarded], [expected, 1]);
       });
     }
 
-    it("makes no sink of an answer that is no success", async () => {
+    it("creates no sink for a failed response", async () => {
       const { verdict, sinks } = await download(answer(404, `{"statusCode":4034}`));
       assert.deepEqual([verdict.outcome, verdict.statusCode, sinks.length], ["rejected", 4034, 0]);
     });
 
-    it("hides secrets from a sink that makes a name of what the service says", async () => {
+    it("hides secrets from a sink that derives a file name from headers", async () => {
       const disposition = `attachment; filename="${CLIENT_SECRET}.txt"`;
       const { client } = await serve(answer(200, "x", { "content-disposition": disposition }));
       let seen: string | null = null;
@@ -181,7 +181,7 @@ describe("gateway transfers", () => {
       assert.match(String(seen), /^attachment; filename="•+\.txt"$/);
     });
 
-    it("removes what it wrote when it is aborted, before it reports", async () => {
+    it("removes the partial file before it reports an abort", async () => {
       const signals = newGates();
       const { client } = await serve((socket) => socket.write(head(length)) && socket.write(part));
       const sink = new SlowSink(() => sleep(1));
@@ -256,7 +256,7 @@ describe("gateway transfers", () => {
       });
     }
 
-    it("breaks off as unknown when the file changes while it is sent", async () => {
+    it("ends as unknown when the file changes during the upload", async () => {
       const path = write(10_000_000);
       const spoiling = onUpload((socket) => {
         socket.pause();

@@ -87,7 +87,7 @@ describe("gateway requests on the wire", () => {
     });
   }
 
-  it("puts a path's field into the path, and asks for a file of any kind", async () => {
+  it("fills a field into the path and accepts a file of any type", async () => {
     const { headers, body, method, target } = await wire("media-download", { mediaId: UUID });
     assert.deepEqual([method, target, body.length], ["GET", `/x/messaging/media/${UUID}`, 0]);
     assert.equal(headers.accept, "*/*");

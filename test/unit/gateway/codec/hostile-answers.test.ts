@@ -27,7 +27,7 @@ describe("a hostile gateway", () => {
   const askAs = (batch: Batch, address: string, changed?: Partial<GatewaySettings>): Promise<Verdict> =>
     send(clientOf(address, changed), batch);
 
-  describe("answers that are no answers", () => {
+  describe("invalid responses", () => {
     const object = (body: string): Reply => saying(200, body, { "content-type": "application/json" });
     const accepted = (headers: Readonly<Record<string, string>>): Reply => saying(200, ACCEPTED, headers);
     const SENT_JSON = '"statusCode":2000,"statusMessage":"OK","transferId":"00670eb55d00349e1111"';
@@ -76,7 +76,7 @@ describe("a hostile gateway", () => {
     assert.equal(brief(verdict), "rejected FILE_TOO_LARGE");
   });
 
-  describe("where our credentials go", () => {
+  describe("destinations of credentials", () => {
     const inQuery = { legacy: { method: "token-query", accessToken: "acc3ss-token" } } as const;
     const requests: readonly [what: string, asked: Batch, changed?: Partial<GatewaySettings>][] = [
       ["a link with a token", { ...sms(), operation: "sms-get" }, inQuery],
@@ -96,7 +96,7 @@ describe("a hostile gateway", () => {
       }
     });
 
-    it("not to where the token service sends them, and nothing is sent without a token", async () => {
+    it("follows no redirect of the token service and sends nothing without a token", async () => {
       const other = await serve();
       const location = `${other.url}/oauth/token`;
       const server = await serve(saying(307, '{"access_token":"tok"}', { location }));
@@ -104,7 +104,7 @@ describe("a hostile gateway", () => {
       assert.deepEqual([other.connections, server.requests.length], [0, 1]);
     });
 
-    it("each only to its own service: client secret to the token service, token to the other", async () => {
+    it("sends client secret and token only to their own service", async () => {
       const tokens = await serve(TOKEN);
       const service = await serve(OK);
       const client = clientOf(service.url, { tokenAddress: tokens.url });
@@ -123,7 +123,7 @@ describe("a hostile gateway", () => {
     });
   });
 
-  describe("its words", () => {
+  describe("texts of the service", () => {
     /** Escape sequences, line breaks and marks that turn a line around, as a terminal or a log would take them. */
     const CONTROLS = "a\r\n[error] forged line\u001b[2J\u009b31m\u0000\u202eb\u2028c";
     const texts = ({ statusMessage, transferId, clientMessageId, data }: Verdict): string[] =>
@@ -133,7 +133,7 @@ describe("a hostile gateway", () => {
     const words = (said: string): string =>
       JSON.stringify({ statusCode: 4003, statusMessage: said, clientMessageId: said, attachmentId: said });
 
-    it("hold no line break and no escape sequence", async () => {
+    it("shows no line break and no escape sequence", async () => {
       const server = await serve(saying(200, words(CONTROLS)));
       const verdict = await ask(server.url);
       assert.equal(verdict.outcome, "rejected");
@@ -144,7 +144,7 @@ describe("a hostile gateway", () => {
       }
     });
 
-    it("are short, and a secret is not cut in two where they end", async () => {
+    it("shortens texts without cutting a secret", async () => {
       const server = await serve(saying(200, words(`${PASSWORD} `.repeat(4_000))));
       const verdict = await ask(server.url);
       assert.equal(texts(verdict).length, 3);

@@ -30,7 +30,7 @@ describe("gateway redactor", () => {
     assert.equal(redactor.clean(""), "");
   });
 
-  it("masks the longer of two secrets whole, in whatever order they came", () => {
+  it("masks the longer of two secrets as a whole, in any order", () => {
     for (const secrets of [
       ["secret", "secret-and-more"],
       ["secret-and-more", "secret"],
@@ -40,7 +40,7 @@ describe("gateway redactor", () => {
     }
   });
 
-  it("leaves words alone where a secret is too short to be one", () => {
+  it("masks no secret that is too short", () => {
     assert.equal(redactorOf("", "a", "abc").clean("abc abcd"), "abc abcd");
     assert.equal(redactorOf("abcd").clean("abc abcd"), "abc •••");
   });

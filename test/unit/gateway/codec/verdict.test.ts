@@ -36,7 +36,7 @@ const idsOf = ({ outcome, transferId, clientMessageId }: Verdict) => [outcome, t
 const wordsOf = ({ statusMessage }: Verdict): string | undefined => /\((.*)\)$/s.exec(statusMessage)?.[1];
 
 describe("gateway verdict: the code decides", () => {
-  it("over any HTTP status that does not contradict it", () => {
+  it("overrides any HTTP status that does not contradict it", () => {
     for (const status of [200, 201, 202, 302, 400, 401, 403, 404, 408, 429, 500, 502, 503]) {
       assert.equal(brief(json({ statusCode: 4002 }, status)), "rejected 4002 INVALID_RECIPIENT");
       assert.equal(brief(json({ statusCode: 5003 }, status)), "retry-later 5003 SERVICE_UNAVAILABLE");
@@ -45,14 +45,14 @@ describe("gateway verdict: the code decides", () => {
     }
   });
 
-  it("by the style of the operation", () => {
+  it("reads a code by the style of the operation", () => {
     assert.equal(brief(json({ statusCode: 4001 })), "denied 4001 INVALID_CREDENTIALS");
     assert.equal(brief(oauth({ statusCode: 4001 }, 400)), "denied 4001 INVALID_APPLICATION");
     assert.equal(brief(json({ statusCode: 2001 })), "queued 2001 OK_QUEUED");
     assert.equal(brief(oauth({ statusCode: 2001 })), "unknown 2001 CODE_2001");
   });
 
-  it("takes 2001 of the OAuth style for queued where a transferId comes with it, at any 2xx", () => {
+  it("reads OAuth 2001 as queued when the response has a transferId, at any 2xx", () => {
     const queued = { statusCode: 2001, transferId: "t-1" };
     for (const status of [200, 201, 202]) {
       assert.equal(brief(oauth(queued, status)), "queued 2001 OK_QUEUED");
@@ -66,7 +66,7 @@ describe("gateway verdict: the code decides", () => {
     }
   });
 
-  it("takes the word null for no id", () => {
+  it("reads the word null as no id", () => {
     const none = { statusCode: 4002, transferId: "null", clientMessageId: "null" };
     for (const read of [json, oauth]) {
       assert.deepEqual(idsOf(read(none, 400)), ["rejected", null, null]);
@@ -79,7 +79,7 @@ describe("gateway verdict: the code decides", () => {
     assert.equal(brief(verdictOf("media-upload", 201, { mediaId: "null" })), UNREADABLE);
   });
 
-  it("takes success at any 2xx, and at nothing else", () => {
+  it("accepts success at any 2xx and at no other status", () => {
     for (const status of [200, 201, 202, 299]) {
       assert.equal(oauth({ statusCode: 2000, transferId: "t" }, status).outcome, "sent");
     }
@@ -92,7 +92,7 @@ describe("gateway verdict: the code decides", () => {
     }
   });
 
-  it("unless a failure comes with a transferId, or a transferId without a code", () => {
+  it("contradicts itself when a failure has a transferId, or a transferId has no code", () => {
     for (const statusCode of [4002, 4013, 4023, 5000, 5003, 4999, 6000]) {
       const verdict = json({ statusCode, transferId: "t-1" });
       assert.equal(brief(verdict), `unknown ${statusCode} ANSWER_CONTRADICTORY`);
@@ -107,7 +107,7 @@ describe("gateway verdict: the code decides", () => {
     }
   });
 
-  it("takes an unlisted 4xxx for rejected and any other for unknown, legacy 4029 included", () => {
+  it("reads an unlisted 4xxx as rejected and any other code as unknown", () => {
     for (const code of [4029, 4999]) {
       assert.equal(brief(json({ statusCode: code })), `rejected ${code} CODE_${code}`);
     }
@@ -137,7 +137,7 @@ describe("gateway verdict: form answers", () => {
     assert.equal(wordsOf(verdict), "all is well");
   });
 
-  it("takes a field given twice only where it says the same twice", () => {
+  it("accepts a repeated field only when its values are equal", () => {
     assert.equal(form("statusCode=2000&statusCode=2000").outcome, "sent");
     assert.equal(brief(form("statusCode=4002&statusCode=2000")), UNREADABLE);
     assert.equal(brief(form("statusCode=2000&transferId=a&transferId=b")), UNREADABLE);
@@ -186,7 +186,7 @@ describe("gateway verdict: form answers", () => {
   });
 });
 
-describe("gateway verdict: what is no code", () => {
+describe("gateway verdict: values that are no code", () => {
   const odd = ["2000.5", "2e3", " 2000", "+2000", "-2000", "0x7d0", "2000x", "", "null", "NaN", "2,000"];
   for (const value of [...odd, "9".repeat(20)]) {
     it(`the text ${JSON.stringify(value)}`, () => {
@@ -219,7 +219,7 @@ describe("gateway verdict: what is no code", () => {
     });
   }
 
-  it("a 503 alone is not accepted where the account says so, and only then", () => {
+  it("reads a bare 503 as not accepted only when the account has this setting", () => {
     const refused = (status: number, body: string): string =>
       verdictOf("sms-form", status, body, {}, true).outcome;
     assert.equal(refused(503, "<html>"), "retry-later");
@@ -229,7 +229,7 @@ describe("gateway verdict: what is no code", () => {
   });
 });
 
-describe("gateway verdict: JSON that says one thing twice", () => {
+describe("gateway verdict: JSON with a repeated field", () => {
   const twice = [
     `{"statusCode":2000,"statusCode":4003}`,
     `{"statusCode":4003,"statusCode":2000,"transferId":"t"}`,
@@ -269,7 +269,7 @@ describe("gateway verdict: JSON that says one thing twice", () => {
 describe("gateway verdict: uploads and downloads", () => {
   const upload = (body: object, status = 201): Verdict => verdictOf("media-upload", status, body);
 
-  it("an upload's id says that it worked", () => {
+  it("reads the id of an upload as success", () => {
     const { outcome, data } = upload({ mediaId: UUID });
     assert.deepEqual([outcome, data], ["sent", { mediaId: UUID }]);
     assert.equal(upload({ mediaId: UUID }, 400).outcome, "rejected");
@@ -277,7 +277,7 @@ describe("gateway verdict: uploads and downloads", () => {
     assert.equal(upload({ mediaId: UUID, statusCode: 4034 }).outcome, "rejected");
   });
 
-  it("an attachment's id is a number or a text, nothing else", () => {
+  it("accepts only a number or a text as an attachment's id", () => {
     for (const [attachmentId, data] of [
       [17, { attachmentId: 17 }],
       ["17", { attachmentId: 17 }],
@@ -290,7 +290,7 @@ describe("gateway verdict: uploads and downloads", () => {
     }
   });
 
-  it("a file is its own success, whatever its bytes", () => {
+  it("reads a file as success, with any bytes", () => {
     const content = Buffer.from([0, 255, 0x7b]);
     const [contentType, contentDisposition] = ["image/png", `attachment; filename="a.png"`];
     const headers = { "content-type": contentType, "content-disposition": contentDisposition };
@@ -300,7 +300,7 @@ describe("gateway verdict: uploads and downloads", () => {
     assert.equal(verdictOf("media-download", 404, "<html>").outcome, "denied");
   });
 
-  it("a download may be repeated where a send may not, unless the answer itself is at fault", () => {
+  it("repeats a download, but no send, unless the response itself is wrong", () => {
     const lost = (id: OperationId, fault: LocalFault): string =>
       judge(OPERATIONS[id], { fault, detail: "" }, false, NOW).outcome;
     const sends = ["sms-form", "sms-get", "whatsapp-text", "media-upload", "attachment-create"] as const;

@@ -21,8 +21,8 @@ const answered = (operation: keyof typeof OPERATIONS, status: number, body: unkn
     0,
   );
 
-describe("a verdict without its detail", () => {
-  it("has of every local fault the meaning alone", () => {
+describe("withoutDetail", () => {
+  it("keeps only the meaning of every local error", () => {
     for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
       const verdict = localVerdict(fault, SECRET, 2);
       assert.match(verdict.statusMessage, /4711/);
@@ -33,7 +33,7 @@ describe("a verdict without its detail", () => {
     }
   });
 
-  it("has of a code of the service its meaning, and not what the service said", () => {
+  it("keeps the meaning of a status code without the text of the service", () => {
     const row = STATUS_CODES.find(({ style, code }) => style === "oauth" && code === 4009);
     assert.ok(row);
     const said = answered("whatsapp-text", 400, { statusCode: 4009, statusMessage: SECRET });
@@ -48,7 +48,7 @@ describe("a verdict without its detail", () => {
     }
   });
 
-  it("has of a bare status its meaning", () => {
+  it("keeps the meaning of an HTTP status without a code", () => {
     for (const status of [302, 403, 429, 503, 599]) {
       const verdict = withoutDetail("sms-form", answered("sms-form", status, SECRET));
       assert.doesNotMatch(verdict.statusMessage, /4711|HTTP/);

@@ -50,7 +50,7 @@ describe("connection test", () => {
     return lines.map(({ check, state, code }) => `${check} ${state} ${code}`);
   }
 
-  it("finds everything in order, and asks for nothing that could be sent", async () => {
+  it("passes every step and sends no message", async () => {
     const server = await service();
     assert.deepEqual(await run(server.url), [
       ...START,
@@ -98,7 +98,7 @@ describe("connection test", () => {
     });
   }
 
-  it("leaves out words of the service with a secret in them, and masks no word of its own sentences", async () => {
+  it("leaves out texts of the service with a secret and masks no word of its own", async () => {
     // The first is a word of the meaning of 4001 and of its texts, the second of the name of the host.
     const { url } = await service(answer(401, "statusCode=4001&statusMessage=no+credentials+for+you"), () =>
       answer(401, '{"error":"invalid_client","error_description":"not localhost nor HTTP"}'),
@@ -138,7 +138,7 @@ describe("connection test", () => {
     ["a token service that fails", () => answer(503, ""), ["token failed TOKEN_UNAVAILABLE"]],
   ];
   for (const [title, token, expected] of tokens) {
-    it(`tells of ${title}`, async () => {
+    it(`reports ${title}`, async () => {
       const server = await service(undefined, token);
       const lines = await run(server.url, { legacy: null });
       assert.deepEqual(lines.slice(2), ["sign-in skipped NONE", ...expected]);
@@ -146,7 +146,7 @@ describe("connection test", () => {
     });
   }
 
-  it("looks at a token service of its own, and leaves it alone where there is no client", async () => {
+  it("checks a separate token service only when the account has a client", async () => {
     const server = await service();
     const tokenAddress = `http://127.0.0.1:${await freePort()}`;
     assert.deepEqual(await run(server.url, { tokenAddress }), [
@@ -158,7 +158,7 @@ describe("connection test", () => {
     assert.equal((await run(server.url, { tokenAddress, oauth: null })).length, 4);
   });
 
-  it("tells of a closed port, and tries nothing further", async () => {
+  it("reports a closed port and skips further steps", async () => {
     const address = `http://127.0.0.1:${await freePort()}`;
     assert.deepEqual(await run(address), ["connect failed CONNECT_FAILED", ...NOT_REACHED]);
     const [line] = await testConnection(settingsFor(address), new CancelSignal());
@@ -185,7 +185,7 @@ describe("connection test", () => {
     ["a server that speaks no TLS", null, () => null, "failed NO_TLS"],
   ];
   for (const [title, identity, tls, expected] of encryption) {
-    it(`tells of ${title}`, async () => {
+    it(`reports ${title}`, async () => {
       const onConnection = (socket: Socket): boolean =>
         socket.once("data", () => socket.end(answer(400, ""))) === socket;
       const server = await serve(
@@ -208,7 +208,7 @@ describe("connection test", () => {
     ["", {}, "BAD_ADDRESS"],
     ["https://api.example.com", badToken, "BAD_CREDENTIALS"],
   ] as const) {
-    it(`tells of settings that cannot work: ${code}`, async () =>
+    it(`reports settings that cannot work: ${code}`, async () =>
       assert.deepEqual(await run(address, changed), [`settings failed ${code}`]));
   }
 
@@ -228,7 +228,7 @@ describe("connection test", () => {
     });
   }
 
-  it("ends when it is stopped, with no request in flight", async () => {
+  it("ends without a request in flight when it is stopped", async () => {
     const stop = new CancelSignal();
     const server = await serve(() => stop.stop());
     assert.equal((await run(server.url, { oauth: null }, stop))[2], "sign-in failed CONNECTION_LOST");

@@ -164,7 +164,7 @@ describe("gateway RCS schemas", () => {
     (picture) => card({ media: picture }),
   );
 
-  it("take one contact, by number or by id, and nothing else", () => {
+  it("accepts one contact, by number or by id, and nothing else", () => {
     const number = "+41791234567";
     for (const [contact, field] of [
       [{ userContact: number }, undefined],

@@ -177,7 +177,7 @@ const CHECKS: Readonly<Record<contract.FieldType, Check>> = {
 };
 
 describe("gateway request schemas", () => {
-  it("takes every field of an operation at once, and the required ones alone", () => {
+  it("accepts every field of an operation at once, and the required ones alone", () => {
     for (const fact of contract.operations) {
       assert.equal(fault(fact.id, goodFields(fact)), null);
       const required = fact.fields.filter((field) => field.required).map(({ name }) => [name, GOOD[name]]);
@@ -185,7 +185,7 @@ describe("gateway request schemas", () => {
     }
   });
 
-  it("refuses a field of another operation, a misspelled one and one of objects in general", () => {
+  it("refuses fields of other operations, misspelled ones and those of all objects", () => {
     for (const fact of contract.operations) {
       const own = new Set(fact.fields.map(({ name }) => name));
       const others = Object.keys(GOOD).filter((name) => !own.has(name));

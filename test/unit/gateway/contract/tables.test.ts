@@ -33,14 +33,14 @@ describe("gateway tables: status codes", () => {
   });
 });
 
-describe("gateway tables: answers without a code", () => {
+describe("gateway tables: responses without a code", () => {
   it("gives each HTTP status of the contract its outcome when there is no code", () => {
     for (const { status, outcome } of contract.bareHttp) {
       assert.equal(findBareStatus(status).outcome, outcome, `HTTP ${status}`);
     }
   });
 
-  it("takes every other 3xx, 4xx and 5xx like its range, and 2xx for unreadable", () => {
+  it("reads every other 3xx, 4xx and 5xx by its range, and 2xx as unreadable", () => {
     const named = new Set(contract.bareHttp.map(({ status }) => status));
     for (const status of statuses.filter((each) => !named.has(each))) {
       const expected = ["unknown", "denied", "rejected", "unknown"][Math.floor(status / 100) - 2];
@@ -49,7 +49,7 @@ describe("gateway tables: answers without a code", () => {
     assert.equal(findBareStatus(200).name, "ANSWER_UNREADABLE");
   });
 
-  it("moves 503 alone by the account's choice, and nothing else", () => {
+  it("changes only a bare 503 by the account's setting", () => {
     for (const status of statuses) {
       const expected = status === 503 ? contract.bare503WhenNotAccepted : findBareStatus(status).outcome;
       assert.equal(findBareStatus(status, true).outcome, expected, `HTTP ${status}`);
@@ -85,7 +85,7 @@ describe("gateway tables: retry and throttle", () => {
     }
   });
 
-  it("repeats by itself only what has the outcome retry-later, and repeats reads only where that is unknown", () => {
+  it("retries only retry-later outcomes, and unknown ones of reads", () => {
     const bare = statuses.flatMap((status) => [findBareStatus(status), findBareStatus(status, true)]);
     for (const { name, outcome, retry } of [...STATUS_CODES, ...bare, ...unlisted, ...local]) {
       if (retry === "back-off" || retry === "reads") {
@@ -96,7 +96,7 @@ describe("gateway tables: retry and throttle", () => {
     }
   });
 
-  it("waits for the sign-in after refusals of a sign-in, and after nothing else", () => {
+  it("waits for the sign-in only after a refused sign-in", () => {
     const codes = STATUS_CODES.filter(({ retry }) => retry === "sign-in");
     assert.deepEqual(
       codes.map(({ style, code }) => `${style} ${code}`),
@@ -114,7 +114,7 @@ describe("gateway tables: retry and throttle", () => {
     assert.ok(unlisted.every(({ retry }) => !retry.startsWith("sign-in")));
   });
 
-  it("repeats by itself those faults of this side after which surely nothing has left", () => {
+  it("retries local errors only when certainly nothing was sent", () => {
     const names =
       "NAME_LOOKUP_FAILED CONNECT_FAILED CONNECT_TIMEOUT TLS_FAILED PROXY_FAILED TOKEN_UNAVAILABLE";
     assert.deepEqual(namesOf(local.filter(({ retry }) => retry === "back-off")), names.split(" "));
@@ -184,7 +184,7 @@ describe("gateway tables: operations", () => {
     assert.deepEqual(Object.fromEntries(changeable.map(({ id, path }) => [id, path])), ASSUMED_PATHS);
   });
 
-  it("offers the prefix /rest for the two legacy paths printed without it", () => {
+  it("offers the prefix /rest for the two legacy paths without it", () => {
     const optional = all.filter(({ restPrefixOptional }) => restPrefixOptional);
     assert.deepEqual(idsOf(optional), ["attachment-create", "whatsapp-broadcast"]);
     for (const { path, restPrefixOptional } of all.filter(({ style }) => style === "legacy")) {

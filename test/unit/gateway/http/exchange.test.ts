@@ -74,7 +74,7 @@ describe("gateway exchange", () => {
 
   const failing = (code: string): Error => Object.assign(new Error("why"), code === "" ? {} : { code });
 
-  it("sends the request as given and gives the whole answer", async () => {
+  it("sends the request as given and returns the whole response", async () => {
     const body = "a".repeat(1_000);
     const { server, pool } = await pair(answer(418, body, { "x-Odd": "1", "set-cookie": "a" }));
     const { response: got } = await run({ server, pool });
@@ -90,7 +90,7 @@ describe("gateway exchange", () => {
     });
   });
 
-  it("takes an answer as large as allowed, and not one byte more", async () => {
+  it("accepts a response of the maximum size, and not one byte more", async () => {
     let size = LIMITS.maxBody;
     const both = await pair((socket) => socket.write(answer(200, "a".repeat(size++))));
     assert.equal((await run(both)).response?.body.length, LIMITS.maxBody);
@@ -109,7 +109,7 @@ describe("gateway exchange", () => {
     assert.deepEqual([controls[0].aborted, controls[1].aborted], [false, true]);
   });
 
-  it("stops a request whose connection comes too late, before a byte is written", async () => {
+  it("stops a request before its first byte when its connection is too late", async () => {
     const control = newControl();
     let start = (): void => {};
     const late = (handler: Required<Handler>): void => {
@@ -172,7 +172,7 @@ describe("gateway exchange", () => {
     });
   }
 
-  it("goes on when stopped after it left, and is unknown when aborted", async () => {
+  it("continues a sent request when stopped, and ends it as unknown when aborted", async () => {
     const held: Socket[] = [];
     const both = await pair((socket) => held.push(socket));
     const signals = newGates();

@@ -30,7 +30,7 @@ describe("gateway network faults", () => {
     certificates = makeCertificates();
   });
 
-  describe("before the request was handed over: surely not sent", () => {
+  describe("before the request has a connection: not sent", () => {
     const notSent = (verdict: Verdict, name: RegExp, detail = /./): void => {
       const { statusName, statusMessage, outcome, httpStatus } = verdict;
       assert.match(statusName, name, statusMessage);
@@ -89,7 +89,7 @@ describe("gateway network faults", () => {
     });
   });
 
-  describe("after it was handed over: unknown, and at most one request was seen", () => {
+  describe("after the request has a connection: unknown, and at most one request arrives", () => {
     interface Case {
       readonly name: "CONNECTION_LOST" | "ANSWER_UNREADABLE" | "NO_ANSWER";
       readonly reply?: Reply;
@@ -162,7 +162,7 @@ describe("gateway network faults", () => {
     }
   });
 
-  describe("odd, yet an answer", () => {
+  describe("unusual responses", () => {
     const pieces =
       (...all: string[]): Reply =>
       (socket) =>
@@ -189,8 +189,8 @@ describe("gateway network faults", () => {
     });
   });
 
-  describe("kept connections", () => {
-    it("are used again, and a new one is made after the server closed it", async () => {
+  describe("reused connections", () => {
+    it("reuses a connection and opens a new one after the server closed it", async () => {
       const server = await serve();
       const client = clientOf(server.url, { connections: 1 });
       assert.deepEqual([brief(await send(client)), brief(await send(client))], ["sent OK", "sent OK"]);
@@ -234,7 +234,7 @@ describe("gateway network faults", () => {
       });
     }
 
-    it("an unrequested answer does not become that of the next request", async () => {
+    it("does not use an unrequested response for the next request", async () => {
       const server: FaultServer = await serve((socket) =>
         socket.write(server.requests.length === 1 ? GOOD + answer(200, "statusCode=4002") : GOOD),
       );

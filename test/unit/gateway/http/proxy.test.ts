@@ -42,7 +42,7 @@ describe("gateway proxy", () => {
   });
 
   describe("tunnel", () => {
-    it("leads to the service, which proves itself inside it, and shows the proxy nothing else", async () => {
+    it("connects to the service with TLS inside, and shows the proxy nothing else", async () => {
       const server = await serveTls();
       const proxy = await proxyOf();
       assert.equal(brief(await ask(server.url, through(proxy.url))), "sent OK");
@@ -53,7 +53,7 @@ describe("gateway proxy", () => {
       assert.equal(server.requests[0]?.headers["proxy-authorization"], undefined);
     });
 
-    it("names us to the proxy, by its settings or by its URL, and only to the proxy", async () => {
+    it("sends the proxy's credentials only to the proxy", async () => {
       const server = await serveTls();
       const proxy = await proxyOf();
       const inUrl = proxy.url.replace("//", "//px:pr%C3%B6xy%20pass@");
@@ -66,7 +66,7 @@ describe("gateway proxy", () => {
       assert.equal(proxy.heads.length, 2);
     });
 
-    it("does not excuse a bad certificate of the service", async () => {
+    it("refuses a bad certificate of the service behind a proxy", async () => {
       const server = await serveTls();
       const proxy = await proxyOf();
       for (const tls of [null, { ca: "x", cert: "nonsense" }]) {
@@ -107,13 +107,13 @@ describe("gateway proxy", () => {
       });
     }
 
-    it("a proxy that refuses us on the way to the token service is the one at fault", async () => {
+    it("reports the proxy when it refuses the way to the token service", async () => {
       const proxy = await proxyOf(says("HTTP/1.1 407 Who"));
       const verdict = await dispatch("https://example.invalid", through(proxy.url)).queue.submit(whatsapp());
       assert.deepEqual([brief(verdict), verdict.attempts], ["denied PROXY_DENIED", 1]);
     });
 
-    it("a proxy's password comes back in no text, from the environment either", async () => {
+    it("shows no password of a proxy, also from the environment", async () => {
       process.env.https_proxy = "http://px:pr%C3%B6xyp%40ss@127.0.0.1:1";
       const { redactor } = clientOf("https://example.invalid");
       for (const form of ["pröxyp@ss", "pr%C3%B6xyp%40ss", base64("px:pröxyp@ss")]) {
@@ -136,7 +136,7 @@ describe("gateway proxy", () => {
     const ANY = { url: "http://a:1", noProxy: [] };
     const env = { https_proxy: "http://env:1" };
 
-    it("takes the configured one before the environment's", () => {
+    it("prefers the configured proxy to that of the environment", () => {
       assert.equal(host(env, TARGET, SET), "set:3128");
       assert.equal(host({ no_proxy: "*" }, TARGET, SET), "set:3128");
       assert.equal(host(env, TARGET, { ...SET, noProxy: ["*"] }), null);
@@ -157,7 +157,7 @@ describe("gateway proxy", () => {
         assert.equal(host(given, new URL(target ?? TARGET)), expected));
     }
 
-    it("never takes the environment's towards this computer itself, but a configured one", () => {
+    it("ignores the environment for loopback, but not a configured proxy", () => {
       const local = new URL("http://127.0.0.1:8080");
       assert.equal(host({ http_proxy: "http://a:1", all_proxy: "http://a:1" }, local, null, true), null);
       assert.equal(host({}, local, ANY, true), "a:1");
@@ -165,7 +165,7 @@ describe("gateway proxy", () => {
 
     const listed =
       "api.example.com,API.Example.Com, example.com ,.example.com,*.example.com,*,api.example.com:443";
-    it("goes straight to what the no-proxy list names, and to nothing else", () => {
+    it("connects directly only to hosts of the no-proxy list", () => {
       for (const entry of listed.split(",")) {
         assert.equal(host({ ...env, no_proxy: `x.test,${entry}` }), null, entry);
         assert.equal(host({}, TARGET, { ...ANY, noProxy: ["x.test", entry] }), null, entry);
@@ -177,7 +177,7 @@ describe("gateway proxy", () => {
       }
     });
 
-    it("refuses an address that is no proxy, without repeating it", () => {
+    it("refuses an invalid proxy address without repeating it", () => {
       for (const url of ["socks5://user:secret@a:1", "ftp://a", "http://", "http://a b", "http://a:99999"]) {
         assert.throws(
           () => pick({ https_proxy: url }),

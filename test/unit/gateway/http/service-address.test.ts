@@ -37,7 +37,7 @@ describe("gateway service address", () => {
     http://a.LOCALHOST http://api.localhost:8080/x http://localhost. http://localhost.localdomain
     HTTP://api.example.com
   `;
-  it("refuses an address that is not encrypted, unless it is this computer", () => {
+  it("refuses plain http, except on this computer", () => {
     for (const typed of unencrypted.trim().split(/\s+/)) {
       assert.throws(() => parse(typed), { code: "INSECURE_ADDRESS", message: /https/ }, typed);
     }
@@ -52,7 +52,7 @@ describe("gateway service address", () => {
       assert.throws(() => parse(typed), { code: "BAD_ADDRESS", message: /^The service address / }));
   }
 
-  it("refuses credentials in it, without repeating them", () => {
+  it("refuses credentials in an address without repeating them", () => {
     for (const typed of [
       "https://user:s3cret@api.example.com",
       "https://s3cret@api.example.com",
@@ -65,7 +65,7 @@ describe("gateway service address", () => {
     }
   });
 
-  it("says which of the two addresses is wrong", () => {
+  it("names the wrong one of two addresses", () => {
     const make = (serviceAddress: string, tokenAddress: string) => () =>
       new GatewayClient(settingsFor(serviceAddress, { tokenAddress }), REAL_TIMING);
     assert.throws(make("x", "https://a"), /^SetupError: The service address|^The service address/);
@@ -74,7 +74,7 @@ describe("gateway service address", () => {
     assert.throws(make("https://a", "http://a.localhost"), { code: "INSECURE_ADDRESS" });
   });
 
-  it("refuses a path that could not stand in a request, and takes those that can", () => {
+  it("refuses only paths that cannot be part of a request", () => {
     const make = (path: string) => () =>
       new GatewayClient(settingsFor("https://a", { paths: { rcs: path } }), REAL_TIMING);
     for (const path of ["/a b", "/a?b=c", "/a#b", "/a/{recipient}", "/ä", "/a\nb", "/a\\b"]) {

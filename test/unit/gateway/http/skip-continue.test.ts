@@ -22,11 +22,11 @@ function inTurns(socket: Socket, [first, ...rest]: readonly string[]): void {
   }
 }
 
-describe("gateway interim answers", () => {
+describe("gateway interim responses", () => {
   const { serve, clientOf, send } = useGateway();
 
   // RFC 9110, 15.2: a client has to bear interim answers that it did not ask for.
-  it("sends each message once, on one connection, when 100 Continue comes before the answers", async () => {
+  it("sends each message once, on one connection, when 100 Continue precedes responses", async () => {
     let answered = 0;
     const server = await serve((socket) => inTurns(socket, ANSWERS[answered++] ?? []));
     const client = clientOf(server.url, { connections: 1 });

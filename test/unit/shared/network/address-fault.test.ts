@@ -14,7 +14,7 @@ describe("plain http", () => {
     ["", false],
   ];
   for (const [address, plain] of rows) {
-    it(`${plain ? "is" : "is not"} ${JSON.stringify(address)}`, () => {
+    it(`${plain ? "includes" : "excludes"} ${JSON.stringify(address)}`, () => {
       assert.equal(isPlainHttp(address), plain);
     });
   }

@@ -70,7 +70,7 @@ describe("stop words and start words", () => {
     }
   });
 
-  it("are read from commas, semicolons and lines, in any case, with accents and ß", () => {
+  it("reads entries with commas, semicolons and lines, in any case, with accents and ß", () => {
     const words = wordsOf(OptOutWords.read("Schluß; Kein  Interesse,\r\n¡Ya está!、ＥＮＤＥ\n\n,", "weiter"));
     for (const text of ["schluss", "SCHLUẞ", "schluß.", "kein interesse", "ya esta", "Ende"]) {
       assert.equal(words.recognise(text), "stop", text);
@@ -81,7 +81,7 @@ describe("stop words and start words", () => {
     }
   });
 
-  it("are looked for in messages up to 1,000 characters", () => {
+  it("compares messages of up to 1,000 characters", () => {
     assert.equal(INITIAL.recognise(`STOP${"!".repeat(996)}`), "stop");
     assert.equal(INITIAL.recognise(`STOP${"!".repeat(997)}`), null);
   });
@@ -104,7 +104,7 @@ describe("stop words and start words", () => {
     ],
   ];
   for (const [what, stop, start, fault] of FAULTS) {
-    it(`are refused with ${what}`, () => {
+    it(`refuse ${what}`, () => {
       assert.deepEqual(OptOutWords.read(stop, start), { ok: false, ...fault });
     });
   }

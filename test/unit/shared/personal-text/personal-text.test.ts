@@ -51,7 +51,7 @@ describe("personal text", () => {
     ["{{name}}", { name: undefined }, { name: "somebody else" }],
     ["{{address.city}}", { address: {} }, { address: { city: "of somebody else" } }],
   ] as const;
-  it("takes no value of the message when the row has the name without a value", () => {
+  it("uses no value of the message when the row has the name without a value", () => {
     for (const [template, row, message] of NEXT) {
       const path = template.slice(2, -2);
       assert.deepEqual(fill(template, row, message), [{ path, reason: "no-value" }]);
@@ -80,7 +80,7 @@ describe("personal text", () => {
     });
   }
 
-  it("takes values from outside the message by their path, after the message", () => {
+  it("uses values from outside the message by their path, after the message", () => {
     const text = new PersonalText("{{flow.place}} {{env.HOUR}} {{#global[file].x.y}}on{{/global[file].x.y}}");
     assert.deepEqual(text.outside, ["flow.place", "env.HOUR", "global[file].x.y"]);
     assert.deepEqual(text.paths, ["flow.place", "env.HOUR"]);
@@ -93,7 +93,7 @@ describe("personal text", () => {
     assert.equal(text.render([{ flow: { place: "Chur" } }], outside), "Chur 8 on");
   });
 
-  it("is filled in any case where it has to be: objects as JSON, nothing for what is not there", () => {
+  it("fills objects as JSON and missing values as nothing when a text is required", () => {
     const text = new PersonalText(
       "{{a}} {{b.c}} {{gone}}{{gone}}{{empty}}{{#items}}[{{.}}]{{/items}} {{long}}",
     );

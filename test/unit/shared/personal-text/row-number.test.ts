@@ -15,7 +15,7 @@ describe("number of a row", () => {
     [{ a: 1 }, "toString", { fault: "none", columns: ["a"] }],
   ];
   for (const [row, chosen, found] of CASES) {
-    it(`of ${JSON.stringify(row)} with '${chosen}'`, () => {
+    it(`finds the number of ${JSON.stringify(row)} with '${chosen}'`, () => {
       assert.deepEqual(numberColumn(row as never, chosen), found);
     });
   }

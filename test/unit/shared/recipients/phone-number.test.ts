@@ -40,7 +40,7 @@ describe("readSpelling", () => {
     });
   }
 
-  it("does not guess about a zero in brackets after a country code", () => {
+  it("refuses a zero in brackets after a country code as ambiguous", () => {
     for (const text of ["+41 (0)79 123 45 67", "0041 (0) 79 123 45 67", "+41[0]791234567"]) {
       const spelling = readSpelling(text);
       assert.ok(spelling.form === "fault" && spelling.reason === "ambiguous", text);
@@ -48,7 +48,7 @@ describe("readSpelling", () => {
     }
   });
 
-  it("does not guess about a decimal zero", () => {
+  it("refuses a decimal zero as ambiguous", () => {
     const spelling = readSpelling("41791234567.0");
     assert.ok(spelling.form === "fault" && spelling.reason === "ambiguous");
     assert.match(recipientSentence(spelling.explanation), /41791234567 or 417912345670/);
@@ -70,11 +70,11 @@ describe("findDigitsFault", () => {
 });
 
 describe("checkDefaultCountry", () => {
-  it("knows every country the numbering plans know, and no other", () => {
+  it("lists exactly the countries with a numbering plan", () => {
     assert.deepEqual([...COUNTRIES].sort(), [...getCountries()].sort());
   });
 
-  it("takes a code in any case, and blank for none", () => {
+  it("accepts a code in any case, and blank for no country", () => {
     assert.deepEqual(checkDefaultCountry(" ch "), { ok: true, country: "CH" });
     for (const none of [undefined, null, "", "  "]) {
       assert.deepEqual(checkDefaultCountry(none), { ok: true, country: null });

@@ -40,8 +40,8 @@ const international = fc
   .map(([first, rest]) => `${first}${rest}`)
   .filter((digits) => codeBeforeZero(digits) === null);
 
-describe("parseRecipients: what may be given", () => {
-  it("a text with commas, semicolons and line breaks", () => {
+describe("parseRecipients: accepted values", () => {
+  it("reads a text with commas, semicolons and line breaks", () => {
     accepts("+41791234567", "41791234567");
     const separated =
       "+41791234567, 41791234568;0041791234569\n+41 79 123 45 70\r\n+41791234571\u2028+41791234572";
@@ -49,18 +49,18 @@ describe("parseRecipients: what may be given", () => {
     accepts(",;\n +41791234567 ,, \r\n", "41791234567");
   });
 
-  it("a number", () => {
+  it("reads a number", () => {
     for (const number of [41791234567, 12345, 999_999_999_999_999, 41791234567n]) {
       accepts(number, String(number));
     }
   });
 
-  it("a list of texts and numbers, texts with separators too", () => {
+  it("reads a list of numbers and texts, also with separators", () => {
     const list = ["+41791234567", 41791234568, " 0041 79 123 45 69\n", "+41791234570,+41791234571", ""];
     accepts(list, swissNumbers(5));
   });
 
-  it("tells no recipient at all from bad ones", () => {
+  it("distinguishes no recipients from wrong ones", () => {
     for (const nothing of [undefined, null, "", "  ", ",;\n", "\u200b", [], ["", " \n"]]) {
       const result = parseRecipients(nothing);
       assert.deepEqual(result, { accepted: [], rejected: [], duplicates: 0, warnings: [], empty: true });
@@ -69,7 +69,7 @@ describe("parseRecipients: what may be given", () => {
     assert.equal(parseRecipients("+41791234567").empty, false);
   });
 
-  it("keeps the order and sends duplicates once, however they are written", () => {
+  it("keeps the order and accepts duplicates once, in any spelling", () => {
     const written = ["+41791234567", "+41791234568", 41791234567, "0041 79 123 45 68", "+41791234566"];
     const { accepted, duplicates } = parseRecipients(written);
     assert.deepEqual([accepted, duplicates], [["41791234567", "41791234568", "41791234566"], 2]);
@@ -77,7 +77,7 @@ describe("parseRecipients: what may be given", () => {
     assert.deepEqual([swiss.accepted, swiss.duplicates], [["41791234567"], 2]);
   });
 
-  it("sends the good ones and lists the bad ones", () => {
+  it("accepts valid recipients and lists wrong ones", () => {
     const result = parseRecipients("+41791234567, Anna, +41791234568, 12");
     assert.deepEqual(result.accepted, swissNumbers(2));
     assert.deepEqual(reasonsOf(result), [
@@ -88,7 +88,7 @@ describe("parseRecipients: what may be given", () => {
 });
 
 describe("parseRecipients: without a default country", () => {
-  it("holds 5 to 15 digits, the first not 0", () => {
+  it("accepts 5 to 15 digits that do not begin with 0", () => {
     accepts("12345", "12345");
     accepts("+123456789012345", "123456789012345");
     for (const plus of ["", "+"]) {
@@ -113,23 +113,23 @@ describe("parseRecipients: with a default country", () => {
     accepts("(212) 555-2368", "12125552368", "US");
   });
 
-  it("reads international ones without their plus", () => {
+  it("reads international numbers without their plus", () => {
     accepts("41791234567", "41791234567", "CH");
     accepts("4915112345678", "4915112345678", "CH");
     accepts(4915112345678, "4915112345678", "CH");
   });
 
-  it("leaves + and 00 alone, whatever the plans say", () => {
+  it("accepts + and 00 without checking the numbering plan", () => {
     accepts("+99912345", "99912345", "CH");
     accepts("0099912345", "99912345", "CH");
     accepts("+6598234567", "6598234567", "US");
   });
 
-  it("refuses what is valid as both, and names both", () => {
+  it("refuses a number with two valid readings and names both", () => {
     rejects("6598234567", "ambiguous", "US", /\+16598234567.*\+6598234567/);
   });
 
-  it("refuses what is valid as neither", () => {
+  it("refuses a number without a valid reading", () => {
     for (const text of ["12345", "0123", "0", "112", "999123456789"]) {
       rejects(text, "invalid-for-country", "CH", /CH/);
     }
@@ -149,8 +149,8 @@ describe("parseRecipients: with a default country", () => {
   });
 });
 
-describe("parseRecipients: whatever a flow may hold", () => {
-  it("refuses other kinds, and says which entry it was", () => {
+describe("parseRecipients: values of any type", () => {
+  it("refuses other types and names the entry", () => {
     const fail = (): never => {
       throw new Error("never call this");
     };
@@ -191,7 +191,7 @@ describe("parseRecipients: whatever a flow may hold", () => {
     );
   });
 
-  it("never throws and never accepts anything but 5 to 15 digits, each once", () => {
+  it("accepts only 5 to 15 digits, each once, and never throws", () => {
     const anything = fc.oneof(
       fc.anything({
         withBigInt: true,
@@ -228,13 +228,13 @@ describe("parseRecipients: a zero of national calls behind the country code", ()
     ["+34 0612345678", "34612345678"],
     ["+7 0 912 345 67 89", "79123456789"],
   ] as const) {
-    it(`is removed from ${text}`, () => {
+    it(`removes it from ${text}`, () => {
       accepts(text, digits);
       accepts(text, digits, text.startsWith("4") ? "CH" : "DE");
     });
   }
 
-  it("is left in numbers that begin with a zero, and behind codes that no country has", () => {
+  it("keeps it in numbers that begin with a zero and after codes without a country", () => {
     for (const number of ["390612345678", "2250101234567", "242061234567", "2290195123456"]) {
       accepts(`+${number}`, number);
     }
@@ -242,7 +242,7 @@ describe("parseRecipients: a zero of national calls behind the country code", ()
   });
 
   for (const text of ["+4100790000001", "+41 012", "+10790000001", "+34061", 4_100_000_001]) {
-    it(`is refused in ${text}, which is no number without it either`, () => {
+    it(`refuses ${text}, which is no number without it`, () => {
       rejects(
         text,
         "trunk-zero",
@@ -254,7 +254,7 @@ describe("parseRecipients: a zero of national calls behind the country code", ()
 });
 
 describe("parseRecipientsInSlices", () => {
-  it("hands the thread back while it reads lists and texts", async () => {
+  it("pauses while it reads lists and texts", async () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => `+${41_790_000_000 + index}`);
     for (const value of [numbers, numbers.join(",")]) {
       let yields = 0;

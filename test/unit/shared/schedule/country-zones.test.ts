@@ -4,7 +4,7 @@ import { COUNTRY_ZONES } from "../../../../lib/shared/schedule/country-zones";
 import { isZone } from "../../../../lib/shared/schedule/zoned-time";
 
 describe("time zones of countries", () => {
-  it("are zones of the runtime, of countries with phone numbers", () => {
+  it("lists zones of the runtime for countries with phone numbers", () => {
     assert.equal(COUNTRY_ZONES.size, 226);
     for (const [country, zone] of COUNTRY_ZONES) {
       assert.ok(COUNTRIES.has(country), country);
@@ -12,7 +12,7 @@ describe("time zones of countries", () => {
     }
   });
 
-  it("are missing where a country has several times, and only there", () => {
+  it("omits only countries with several times", () => {
     const several = "AU BR CA CD CL EC ES FM GL ID KI MN MX NZ PF PG PT RU US";
     assert.deepEqual(
       [...COUNTRIES].filter((country) => !COUNTRY_ZONES.has(country)).sort(),
@@ -20,7 +20,7 @@ describe("time zones of countries", () => {
     );
   });
 
-  it("name the zone of the capital", () => {
+  it("names the zone of the capital", () => {
     const zones = ["CH", "CN", "IN", "AR"].map((country) => COUNTRY_ZONES.get(country));
     const expected = ["Europe/Zurich", "Asia/Shanghai", "Asia/Kolkata", "America/Argentina/Buenos_Aires"];
     assert.deepEqual(zones, expected);

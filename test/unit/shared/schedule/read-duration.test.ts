@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe("a duration", () => {
+describe("readDuration", () => {
   const read: readonly (readonly [text: string, ms: number])[] = [
     ["90s", 90_000],
     ["15 min", 15 * MINUTE],
@@ -22,7 +22,7 @@ describe("a duration", () => {
     ["3660 d", 3660 * DAY],
   ];
   for (const [text, ms] of read) {
-    it(`is ${ms} ms as ${JSON.stringify(text)}`, () => assert.equal(readDuration(text), ms));
+    it(`reads ${JSON.stringify(text)} as ${ms} ms`, () => assert.equal(readDuration(text), ms));
   }
 
   for (const text of [
@@ -39,6 +39,6 @@ describe("a duration", () => {
     "1e3s",
     "2026-12-24",
   ]) {
-    it(`is not ${JSON.stringify(text)}`, () => assert.equal(readDuration(text), null));
+    it(`refuses ${JSON.stringify(text)}`, () => assert.equal(readDuration(text), null));
   }
 });

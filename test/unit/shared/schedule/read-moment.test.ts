@@ -5,7 +5,7 @@ import { readMoment } from "../../../../lib/shared/schedule/read-moment";
 const ZONE = "Europe/Zurich";
 const NOW = Date.parse("2026-11-22T15:44:10Z");
 
-describe("a moment", () => {
+describe("readMoment", () => {
   const read: readonly (readonly [value: unknown, expected: string, now?: string])[] = [
     ["2h", "2026-11-22T17:44:10Z"],
     ["20:15", "2026-11-22T19:15:00Z"],
@@ -37,7 +37,7 @@ describe("a moment", () => {
     });
   }
 
-  it("is of the zone of the process where none is named", () => {
+  it("uses the zone of the process when none is named", () => {
     assert.equal(readMoment("2026-12-24 08:00", NOW, ""), new Date(2026, 11, 24, 8).getTime());
   });
 
@@ -55,7 +55,7 @@ describe("a moment", () => {
     true,
     null,
   ]) {
-    it(`is not ${JSON.stringify(value) ?? String(value)}`, () => {
+    it(`refuses ${JSON.stringify(value) ?? String(value)}`, () => {
       assert.equal(readMoment(value, NOW, ZONE), null);
     });
   }

@@ -13,7 +13,7 @@ function hoursOf(days: string, from: string, to: string): WeeklyHours {
   return new WeeklyHours(read.period);
 }
 
-describe("weekly hours as people type them", () => {
+describe("readPeriod", () => {
   const TIMES: readonly (readonly [typed: string, minutes: number | null])[] = [
     ["08:00", 480],
     [" 20:15 ", 1215],
@@ -56,7 +56,7 @@ describe("weekly hours as people type them", () => {
   }
 });
 
-describe("when weekly hours begin and end", () => {
+describe("WeeklyHours", () => {
   /** What is next: `opens` where they are closed, `closes` where they are open. Times are in UTC. */
   type Row = readonly [about: string, now: string, next: "opens" | "closes", at: string];
   /** By zone, days, beginning and end. 27 November 2026 is a Friday. */
@@ -112,7 +112,7 @@ describe("when weekly hours begin and end", () => {
     ],
   };
   const instant = (text: string): number => Date.parse(`${text.replace(" ", "T")}Z`);
-  it("opens and closes at the typed times of a zone, whatever its clocks do", () => {
+  it("opens and closes at the typed times of a zone through all clock changes", () => {
     for (const [key, rows] of Object.entries(ROWS)) {
       const [zone, days, from, to] = key.split(" ") as [string, string, string, string];
       const hours = hoursOf(days, from, to);

@@ -35,7 +35,7 @@ describe("time in a zone", () => {
   ];
 
   for (const [zone, at, wall] of SHOWN) {
-    it(`is ${wall} in ${zone} at ${at}`, () => {
+    it(`shows ${wall} in ${zone} at ${at}`, () => {
       assert.equal(shown(Date.parse(at), zone), wall);
     });
   }
@@ -86,7 +86,7 @@ describe("instant of a time in a zone", () => {
     "UTC",
   ];
 
-  it("is the inverse of the wall time, or its first occurrence, from 1975 to 2099", () => {
+  it("inverts the wall time, or finds its first occurrence, from 1975 to 2099", () => {
     const minutes = fc.integer({ min: Date.UTC(1975, 0, 1) / MINUTE, max: Date.UTC(2099, 0, 1) / MINUTE });
     fc.assert(
       fc.property(minutes, fc.constantFrom(...ZONES), (minute, zone) => {
@@ -101,7 +101,7 @@ describe("instant of a time in a zone", () => {
 });
 
 describe("names of time zones", () => {
-  it("knows no others", () => {
+  it("refuses other names", () => {
     for (const name of [
       "",
       " ",

@@ -11,7 +11,7 @@ describe("a typed URL of a database", () => {
     "postgres://user:password@host/database?sslmode=disable",
     "postgres://user:password@host/database?",
   ]) {
-    it(`may be ${url}`, () => assert.equal(findStoreUrlFault(url), null));
+    it(`accepts ${url}`, () => assert.equal(findStoreUrlFault(url), null));
   }
 
   for (const [url, fault] of [
@@ -34,7 +34,7 @@ describe("a typed URL of a database", () => {
     ["postgresql://user:password@host", "no-database"],
     ["postgresql://user@host/database/schema", "no-database"],
   ] as const) {
-    it(`is refused as ${fault}: ${url}`, () => assert.equal(findStoreUrlFault(url), fault));
+    it(`refuses ${url}: ${fault}`, () => assert.equal(findStoreUrlFault(url), fault));
   }
 });
 

@@ -21,7 +21,7 @@ function faultOf(given: Partial<ReplyWordSettings>): ReplyWordsFault {
 }
 
 describe("words of replies", () => {
-  it("a word is the whole text, whatever its case, accents, punctuation and emoji, and is named as it was typed", () => {
+  it("matches the whole text without case, accents, punctuation and emoji", () => {
     const words = wordsOf({ match: "words", words: "Yes, Ça va; no thanks\n1" });
     for (const [text, word] of [
       ["YES!", "Yes"],
@@ -39,7 +39,7 @@ describe("words of replies", () => {
     assert.deepEqual(words.find(`yes${"!".repeat(997)}`), { word: "Yes" });
   });
 
-  it("a word is the beginning of the text where that is enough, the longest entry first", () => {
+  it("matches the beginning of the text, the longest entry first", () => {
     const words = wordsOf({ match: "start", words: "Yes, No; no thanks" });
     for (const [text, word] of [
       ["yes", "Yes"],
@@ -56,7 +56,7 @@ describe("words of replies", () => {
     assert.deepEqual(faultOf({ match: "start", words: " , " }), { setting: "words", fault: "none" });
   });
 
-  it("without words or a valid pattern there is nothing to wait for", () => {
+  it("refuses settings without words or a valid pattern", () => {
     for (const words of ["", " , ;\n", "、"]) {
       assert.deepEqual(faultOf({ match: "words", words }), { setting: "words", fault: "none" });
     }

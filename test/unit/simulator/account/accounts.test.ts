@@ -22,7 +22,7 @@ describe("simulator: accounts", () => {
     assert.deepEqual([other.messages.length, sim.main.messages.length], [0, 1]);
   });
 
-  it("do not come into being by being called, whatever the credentials", async () => {
+  it("appear by no call, with any credentials", async () => {
     const fresh = sim.at("fresh");
     const stranger = new ServiceClient(fresh.url, "wrong-control-token");
     for (let count = 0; count < 3; count += 1) {

@@ -12,7 +12,7 @@ describe("simulator: media", () => {
   const sim = useSimulator({ clock: { now: () => now }, maxUpload: 2 * MEBIBYTE });
   const statusOf = async (mediaId: string, token?: string) => (await sim.download(mediaId, token)).httpStatus;
 
-  it("go up and come down again", async () => {
+  it("round-trip through upload and download", async () => {
     const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, index) => index));
     const contentType = "application/octet-stream";
     const answer = await sim.upload(filePart(bytes, "K\xc3\xbcche.bin", "file", contentType));
@@ -31,7 +31,7 @@ describe("simulator: media", () => {
     assertFields(download, { operation: "media-download", fields: { mediaId } });
     assert.equal(sim.main.messages.length, 0);
   });
-  it("are not found: 404 and 4034 for an unknown one, 400 for what is no uuid", async () => {
+  it("answer 404 and 4034 for an unknown file, and 400 for an invalid uuid", async () => {
     const value = { statusCode: 4034, statusMessage: "Invalid media: mediaId: is not known" };
     assertFields(await sim.download(UNKNOWN), { httpStatus: 404, value });
     assertFields(await sim.download("sample.png"), { httpStatus: 400, code: 4034 });

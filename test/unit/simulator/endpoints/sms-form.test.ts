@@ -11,7 +11,7 @@ describe("simulator: SMS as a form", () => {
   const request = (query: string, headers: Record<string, string>, body?: string) =>
     sim.request(SMS_FORM + query, { headers, ...(body === undefined ? {} : { body }) });
 
-  it("answers a send in the form's own bytes, what is null left out", async () => {
+  it("answers a send as a form without absent values", async () => {
     const answer = await sim.form(GOOD);
     const [message] = sim.main.messages;
     assertFields(answer, {
@@ -29,7 +29,7 @@ describe("simulator: SMS as a form", () => {
     assertFields(sim.main.messages[0], { content: "ü +", clientMessageId: "Küche 1" });
   });
 
-  it("takes a list joined by commas, repeated, and with plus", async () => {
+  it("accepts a list with commas, repetitions and plus", async () => {
     const body = "recipientAddressList=41790000001,%2B41790000002&recipientAddressList=41790000003";
     assertFields((await sim.form(`${body}&messageContent=x`)).value, { statusCode: 2001, smsCount: 3 });
     assert.deepEqual(sim.main.messages[0]?.recipients, ["41790000001", "+41790000002", "41790000003"]);
@@ -42,7 +42,7 @@ describe("simulator: SMS as a form", () => {
     assert.equal((await sim.sms("41790000001,41790000002", voice)).value.smsCount, 2);
   });
 
-  it("knows flash, voice and test messages", async () => {
+  it("accepts flash, voice and test messages", async () => {
     await sim.form(`${GOOD}&sendAsFlashSms=true&test=false`);
     await sim.form(`${GOOD}&messageType=voice`);
     await sim.form(`${GOOD}&messageType=default&sendAsFlashSms=false&test=true`);

@@ -52,7 +52,7 @@ describe("simulator: tokens", () => {
     assert.deepEqual(Object.keys(value), ["statusMessage"]);
   });
 
-  it("is refused once it is revoked, and in other accounts", async () => {
+  it("refuses a revoked token, and a token of another account", async () => {
     const token = await issue();
     sim.account("other");
     assert.equal(await use(token, sim.at("other")), 401);

@@ -23,7 +23,7 @@ describe("simulator: fault plan", () => {
     assert.equal(await codeOf(), 2000);
   });
 
-  it("goes by operation, recipient and content, exact or by prefix", async () => {
+  it("matches operation, recipient and content, exactly or by prefix", async () => {
     const rules: readonly (readonly [statusCode: number, when: Partial<FaultRule>])[] = [
       [4021, { operation: "sms-json" }],
       [4022, { recipient: "+41790000007" }],
@@ -41,7 +41,7 @@ describe("simulator: fault plan", () => {
     assert.equal(await codeOf("41790000000", "Bye bye"), 2000);
   });
 
-  it("has precedence over faulty recipients and leaves refused requests alone", async () => {
+  it("precedes faulty recipients and ignores refused requests", async () => {
     sim.main.addFault({ answer: { statusCode: 4035 } });
     assert.equal(await codeOf("0"), 4002);
     assert.equal(await codeOf("999004031"), 4035);

@@ -32,7 +32,7 @@ describe("simulator: events after a message", () => {
   const statuses = () =>
     status.events.map((event) => event.messageStatus ?? event.deliveryReportMessageStatus);
 
-  it("tell that a WhatsApp text was delivered", async () => {
+  it("report the delivery of a WhatsApp text", async () => {
     const clientMessageId = "order-7";
     const { transferId } = await text("41790000000", { clientMessageId });
     const [sender, messageStatus] = ["+41790000000", "delivered"];
@@ -42,7 +42,7 @@ describe("simulator: events after a message", () => {
     assertFields(sim.main.deliveries[0], { event: "status", transferId, clientMessageId });
   });
 
-  it("are a report for each recipient of an SMS", async () => {
+  it("contain a report for each recipient of an SMS", async () => {
     await sms("+41790000001,41790000002", { clientMessageId: "order-8" });
     assert.deepEqual(pluck(status.events, "senderAddress").sort(), TWO.split(","));
     assert.equal(new Set(pluck(status.events, "notificationId")).size, 2);
@@ -60,7 +60,7 @@ describe("simulator: events after a message", () => {
     assertShape(status.events, [report, report]);
   });
 
-  it("go to the send's own address, and to nobody else", async () => {
+  it("go only to the callback address of the send", async () => {
     await sms(TWO, { notificationCallbackUrl: own.url("/own?secret=s3cret") });
     assert.deepEqual([pluck(own.calls, "path"), status.calls], [Array(2).fill("/own?secret=s3cret"), []]);
     assert.match(String(sim.main.deliveries[0]?.webhook), /\/own\?secret=\*\*\*$/);
@@ -86,7 +86,7 @@ describe("simulator: events after a message", () => {
     }
   });
 
-  it("do not come after tests and refusals", async () => {
+  it("follow no test and no refusal", async () => {
     await sms(undefined, { test: true });
     await sms(undefined, { priority: 99 });
     await sms("999004031");
@@ -97,7 +97,7 @@ describe("simulator: events after a message", () => {
     assert.deepEqual([sim.main.deliveryCount, status.calls.length], [0, 0]);
   });
 
-  it("come although the answer to the send was lost", async () => {
+  it("follow a send whose response was lost", async () => {
     await assert.rejects(sms("999020001"));
     await assert.rejects(sms("999020003"));
     sim.main.addFault({ answer: { statusCode: 5000, accept: true } });

@@ -56,7 +56,7 @@ describe("simulator: suggestions of RCS messages", () => {
     await sim.settled();
   };
 
-  it("are listed as on the phone: those on the cards in their order, then those below", async () => {
+  it("list cards in order, then the suggestions below", async () => {
     const transferId = await sent(CAROUSEL);
     assert.deepEqual(
       pluck(sim.main.suggestions(transferId), "card", "kind", "displayText", "data", "action", "target"),

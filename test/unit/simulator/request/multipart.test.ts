@@ -28,14 +28,14 @@ async function only(text: string, type = TYPE): Promise<UploadedFile> {
 }
 
 describe("simulator: multipart bodies", () => {
-  it("hold a file with name, type and bytes", async () => {
+  it("contain a file with name, type and bytes", async () => {
     const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, index) => index));
     const file = await only(bodyOf(bytes, FILE, "Content-Type: image/png; q=1"));
     const content = Buffer.from(bytes, "latin1");
     assertFields(file, { fileName: "a.txt", contentType: "image/png; q=1", content });
   });
 
-  it("keep what only looks like a boundary, line breaks, and an empty content", async () => {
+  it("keep false boundaries, line breaks and an empty content", async () => {
     for (const content of [...["", "\r\n", "\r\n\r\n", "a--AaB--\r\n", "\r\n--Aa\r\n--", "\n--AaB--"]]) {
       assert.equal((await only(bodyOf(content, FILE))).content.toString("latin1"), content);
     }

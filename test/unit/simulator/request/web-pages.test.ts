@@ -58,13 +58,13 @@ describe("simulator: web pages", () => {
     nothingHappened();
   };
 
-  it("of any origin are refused everywhere, and nothing is kept, sent or called back", async () => {
+  it("are refused from any origin, without storing, sending or calling back", async () => {
     for (const origin of ["https://evil.example", "null", "http://localhost:1880", sim.url, ""]) {
       await refused({ origin });
     }
   });
 
-  it("are told by Sec-Fetch-Site where there is no Origin, as with a link, a picture or a form by GET", async () => {
+  it("are recognised by Sec-Fetch-Site when a request has no Origin", async () => {
     for (const site of ["cross-site", "same-site", "same-origin", "odd"]) {
       await refused({ "sec-fetch-site": site });
     }
@@ -90,7 +90,7 @@ describe("simulator: web pages", () => {
     }
   });
 
-  it("are refused on an address that others reach, and by any name that was not permitted", async () => {
+  it("are refused at a reachable address and by any name that is not permitted", async () => {
     const allowedHosts = ["simulator.lan", "192.0.2.7", "fd00::7"];
     const open = await start({ host: "0.0.0.0", allowedHosts });
     const statusFor = async (headers: Record<string, string>) =>

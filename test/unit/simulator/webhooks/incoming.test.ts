@@ -3,7 +3,7 @@ import type { Incoming } from "../../../../simulator/index";
 import { assertFields, assertShape, pluck, useSimulator, useWebhookServer } from "../../../support/simulator";
 
 const sender = "+41790000001";
-describe("simulator: what comes in", () => {
+describe("simulator: incoming messages", () => {
   const sim = useSimulator();
   const webhook = useWebhookServer();
 
@@ -19,7 +19,7 @@ describe("simulator: what comes in", () => {
     return ids;
   };
 
-  it("is a messenger message, and opens the session window of its sender", async () => {
+  it("sends a messenger message and opens the session window of its sender", async () => {
     assert.deepEqual(await receive({ sender: "41790000001", content: "Grüezi 👋" }), [1]);
     assert.equal(webhook.calls[0]?.path, "/inbound");
     assert.deepEqual(webhook.events, [
@@ -45,7 +45,7 @@ describe("simulator: what comes in", () => {
     });
   }
 
-  it("is an SMS, as text or binary", async () => {
+  it("sends an SMS as text or binary", async () => {
     const binaryMessageContent = ["AAEC", "_-8="];
     await receive({ event: "sms", sender, content: "STOP" });
     const reversed = { sender: "41790000001", recipient: "41790000009" };

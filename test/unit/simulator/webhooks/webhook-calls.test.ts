@@ -39,7 +39,7 @@ describe("simulator: calls to a webhook", () => {
     return waits;
   }
 
-  it("are JSON in UTF-8 with the headers of the webhook", async () => {
+  it("send JSON in UTF-8 with the headers of the webhook", async () => {
     const url = webhook.url("/a/b?c=d");
     sim.main.registerWebhook({ kind: "inbound", url, headers: { "X-Own": "1" } });
     sim.main.deliver("inbound", { text: "Grüezi 👋" });
@@ -51,7 +51,7 @@ describe("simulator: calls to a webhook", () => {
     assertFields(call?.headers, { "x-own": "1", "content-type": type, "content-length": length });
   });
 
-  it("are over with the right acknowledgement", async () => {
+  it("end with the right acknowledgement", async () => {
     const attempts = [{ at: clock.now(), httpStatus: 200, statusCode: 2000, problem: null }];
     assertFields(await tryOnce(), { state: "acknowledged", attempts, nextTry: null, tries: 1 });
     assert.deepEqual([sim.main.pendingDeliveries, clock.timers], [0, 0]);
@@ -106,7 +106,7 @@ describe("simulator: calls to a webhook", () => {
     assert.deepEqual(pluck((await tried(2)).attempts, "problem"), ["timeout", "timeout"]);
   });
 
-  it("come again after 1 s, 2 s, 4 s … 1 h, for 24 hours, with the same bytes", async () => {
+  it("repeat after 1 s, 2 s, 4 s … 1 h, for 24 hours, with the same bytes", async () => {
     webhook.answer = answering(503);
     await tryOnce({ text: "Grüezi", nested: { b: 1, a: 2 } });
     const begin = clock.now();
@@ -134,7 +134,7 @@ describe("simulator: calls to a webhook", () => {
     assert.deepEqual([clock.timers, webhook.calls.length], [0, 2]);
   });
 
-  it("are so many at a time, on connections that are used again, and each event goes out once", async () => {
+  it("run in parallel on reused connections and send each event once", async () => {
     await sim.restart({ webhooks: { connections: 3 } });
     sim.main.registerWebhook({ kind: "inbound", url: webhook.url() });
     // Three have to be there before any of them is answered.

@@ -31,7 +31,7 @@ describe("simulator: registration of webhooks", () => {
     assert.deepEqual(webhook.lines, ['/one {"n":1}', '/other {"n":1}', '/status {"n":2}']);
   });
 
-  it("goes on for one that is kept, and a new registration takes over with its headers", async () => {
+  it("continues for a kept webhook until a new registration replaces it", async () => {
     const old = register("inbound", { headers: { "x-own": "old" } });
     await deliverInVain(1);
     old.unregister({ keep: true });

@@ -68,7 +68,7 @@ describe("address list", () => {
     });
   }
 
-  it("does not take an IPv4-compatible address for the IPv4 address", () => {
+  it("does not read an IPv4-compatible address as the IPv4 address", () => {
     assert.equal(new AddressList("1.2.3.4").allows("::1.2.3.4"), false);
     assert.equal(new AddressList("::/0").allows("::1.2.3.4"), true);
   });

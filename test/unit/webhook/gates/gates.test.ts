@@ -55,7 +55,7 @@ async function headersThrough(
 }
 
 describe("gates", () => {
-  it("give bytes, value, address and headers of what passes", async () => {
+  it("returns bytes, value, address and headers of an accepted request", async () => {
     const { result } = await through({}, { "x-request-id": "r-1" });
     assert.ok(result.ok);
     const { raw, value, req } = result;
@@ -96,7 +96,7 @@ describe("gates", () => {
     );
   });
 
-  it("let a trusted caller past credentials and address, and past nothing else", async () => {
+  it("skips only credentials and address for a trusted caller", async () => {
     const auth = { method: "query", secrets: [] } as const;
     const shut = { auth, allowed: "203.0.113.1", proxyHops: 1 };
     assert.equal((await through(shut, {}, "/", true)).result.ok, true);
@@ -107,7 +107,7 @@ describe("gates", () => {
     assert.deepEqual(large.result, { ok: false, reason: "too-large" });
   });
 
-  it("challenge those without credentials where HTTP knows how", async () => {
+  it("challenges callers without credentials when HTTP has a scheme", async () => {
     const users = [{ username: "hook", password: SECRET }];
     const basic = await through({ auth: { method: "basic", users } });
     assert.equal(basic.challenge, 'Basic realm="webhook", charset="UTF-8"');
@@ -117,7 +117,7 @@ describe("gates", () => {
 });
 
 describe("headers for a flow", () => {
-  it("are of known names, and no others", async () => {
+  it("have known names only", async () => {
     const others = [
       ...["authorization", "proxy-authorization", "x-forwarded-authorization", "cookie", "x-api-key"],
       ...["cf-access-jwt-assertion", "x-amzn-oidc-data", "x-ms-client-principal", "x-forwarded-path"],
@@ -129,7 +129,7 @@ describe("headers for a flow", () => {
     assert.deepEqual(unexpected, []);
   });
 
-  it("do not have the header that carries the secret, whatever its name", async () => {
+  it("omit the header with the secret, with any name", async () => {
     for (const name of ["X-Ours", "User-Agent", "X-Request-Id"]) {
       const auth = { method: "header", name, secrets: [SECRET, "abc"] } as const;
       for (const secret of auth.secrets) {
@@ -138,7 +138,7 @@ describe("headers for a flow", () => {
     }
   });
 
-  it("do not have the secret under an allowed name, however it is written", async () => {
+  it("omit the secret under an allowed name, in any encoding", async () => {
     const secret = "old/secret+with signs";
     const auth = { method: "query", secrets: ["another-one", secret] } as const;
     const url = `/?secret=${encodeURIComponent(secret)}`;
@@ -161,7 +161,7 @@ describe("headers for a flow", () => {
     }
   });
 
-  it("do not have the password of a Basic sign-in, nor a secret in other letters than ASCII", async () => {
+  it("omit the password of a Basic sign-in and a secret outside ASCII", async () => {
     const password = "z\u00fcrich-7";
     const auth = { method: "basic", users: [{ username: "hook", password }] } as const;
     const pair = Buffer.from(`hook:${password}`).toString("base64");
@@ -179,7 +179,7 @@ describe("headers for a flow", () => {
 });
 
 describe("secrets", () => {
-  it("match whole, in UTF-8 and Latin-1, whichever of them it is", () => {
+  it("match as a whole, in UTF-8 and Latin-1, any of several", () => {
     const set = new SecretSet(["one", "zwölf", "三"]);
     for (const given of ["one", "zwölf", "三"]) {
       assert.equal(set.has(Buffer.from(given)), true, given);
@@ -191,7 +191,7 @@ describe("secrets", () => {
     assert.equal(set.has(Buffer.from("三", "latin1")), false, "cut to the low byte of each character");
   });
 
-  it("that are empty accept no caller", () => {
+  it("accept no caller when they are empty", () => {
     const set = new SecretSet(["", ""]);
     assert.equal(set.isEmpty, true);
     assert.equal(set.has(Buffer.alloc(0)), false);

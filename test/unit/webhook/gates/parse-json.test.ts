@@ -13,7 +13,7 @@ describe("JSON from outside", () => {
     ["__proto__ with escapes", '{"\\u005f_proto__":1}', "forbidden-key"],
     ["constructor.prototype", '{"a":[{"constructor":{"prototype":{}}}]}', "forbidden-key"],
   ];
-  it("keeps a body as text when its value could do harm", () => {
+  it("keeps a body as text when its value is dangerous", () => {
     for (const [what, text, unparsed] of TEXTS) {
       assert.deepEqual(parseJson(Buffer.from(text)), { ok: true, value: text, unparsed }, what);
     }
@@ -45,7 +45,7 @@ describe("JSON from outside", () => {
     ["deep, and never closed", Buffer.from("[".repeat(1_000_000)), "not-json"],
     ["__proto__ in what is no JSON", Buffer.from('{"__proto__":1'), "not-json"],
   ];
-  it("refuses what is no JSON in UTF-8", () => {
+  it("refuses a body that is no JSON in UTF-8", () => {
     for (const [what, bytes, reason] of REFUSED) {
       assert.deepEqual(parseJson(bytes), { ok: false, reason }, what);
     }

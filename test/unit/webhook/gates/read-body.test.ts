@@ -102,7 +102,7 @@ describe("the body of a request", () => {
     });
   }
 
-  it("is taken in pieces of any size, cut within characters too", async () => {
+  it("joins pieces of any size, also cut within characters", async () => {
     await start();
     const { answers } = await sendRaw(server.port, { bytes: request(EVENT), answers: 1, split: true });
     assert.equal(answers[0]?.status, 200);
