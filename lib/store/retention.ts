@@ -4,6 +4,7 @@ import { DELETE_QUOTA_USAGE } from "./guards/limits";
 import { DELETE_KEYS, KEYS_OF_NUMBER } from "./guards/idempotency-keys";
 import { ADD_OUTBOX_AGAIN } from "./history/send-again";
 import { ADD_MESSAGES, ADD_OUTBOX } from "./jobs/job-statements";
+import { isPerson } from "./schema/person";
 import { among, each, idOf, sql } from "./schema/sql";
 import { deleteSlice, type Statement, statement } from "./schema/statement";
 import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
@@ -177,24 +178,24 @@ const ACCOUNTS = statement("retention_accounts")`
     UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`;
 
 /** The whole message of `m` is done, so no division gives its part number again, and no wait needs its recipient ?1. */
-const IS_DONE_WITH_NUMBER = `${none("outbox b WHERE b.job = m.job")} AND ${isNotAwaited("w.request = m.id AND w.number = ?1")}`;
+const IS_DONE_WITH_NUMBER = `${none("outbox b WHERE b.job = m.job")} AND ${isNotAwaited(`w.request = m.id AND ${isPerson("w.number", "?1")}`)}`;
 
 const NUMBER_SNAPSHOTS = statement("retention_number_snapshots")`
     UPDATE texts SET snapshot = NULL WHERE id ${among(`
-      SELECT m.job FROM messages m WHERE m.recipient = ?1
+      SELECT m.job FROM messages m WHERE ${isPerson("m.recipient", "?1")}
       UNION ALL
-      SELECT m.job FROM recipients c CROSS JOIN messages m WHERE c.recipient = ?1 AND m.id = c.request`)}`;
+      SELECT m.job FROM recipients c CROSS JOIN messages m WHERE ${isPerson("c.recipient", "?1")} AND m.id = c.request`)}`;
 
 const NUMBER_RESERVATIONS = statement("retention_number_reservations")`
-    DELETE FROM reservations WHERE recipient = ?1 AND request ${among(`
+    DELETE FROM reservations WHERE ${isPerson("recipient", "?1")} AND request ${among(`
       SELECT m.id FROM recipients c CROSS JOIN messages m
-      WHERE c.recipient = ?1 AND m.id = c.request AND ${IS_DONE_WITH_NUMBER}`)}`;
+      WHERE ${isPerson("c.recipient", "?1")} AND m.id = c.request AND ${IS_DONE_WITH_NUMBER}`)}`;
 
 /** Messages that have no other recipient. */
 const NUMBER_MESSAGES = statement("retention_number_messages")`
-    SELECT m.id FROM messages m WHERE m.recipient = ?1 AND ${IS_DONE_WITH_NUMBER}
+    SELECT m.id FROM messages m WHERE ${isPerson("m.recipient", "?1")} AND ${IS_DONE_WITH_NUMBER}
     UNION ALL
-    SELECT m.id FROM recipients c CROSS JOIN messages m WHERE c.recipient = ?1 AND m.id = c.request AND ${IS_DONE_WITH_NUMBER}
+    SELECT m.id FROM recipients c CROSS JOIN messages m WHERE ${isPerson("c.recipient", "?1")} AND m.id = c.request AND ${IS_DONE_WITH_NUMBER}
       AND ${none("recipients o WHERE o.request = c.request AND o.idx <> c.idx")}
     LIMIT ?2`;
 
@@ -202,19 +203,19 @@ const NUMBER_RECIPIENTS = deleteSlice(
   "retention_number_recipients",
   "recipients",
   "request, idx",
-  `o.recipient = ?1 AND EXISTS (SELECT 1 FROM messages m WHERE m.id = o.request AND ${IS_DONE_WITH_NUMBER})`,
+  `${isPerson("o.recipient", "?1")} AND EXISTS (SELECT 1 FROM messages m WHERE m.id = o.request AND ${IS_DONE_WITH_NUMBER})`,
 );
 
 const NUMBER_EVENTS = deleteSlice(
   "retention_number_events",
   "events",
   "id",
-  `o.number = ?1 AND (SELECT m.id FROM messages m WHERE m.id = o.request AND NOT (${IS_DONE_WITH_NUMBER})) IS NULL`,
+  `${isPerson("o.number", "?1")} AND (SELECT m.id FROM messages m WHERE m.id = o.request AND NOT (${IS_DONE_WITH_NUMBER})) IS NULL`,
 );
 
 const NUMBER_OPEN = statement("retention_number_open")`
-    SELECT (SELECT count(*) FROM messages m WHERE m.recipient = ?1)
-      + (SELECT count(*) FROM recipients c WHERE c.recipient = ?1) AS open`;
+    SELECT (SELECT count(*) FROM messages m WHERE ${isPerson("m.recipient", "?1")})
+      + (SELECT count(*) FROM recipients c WHERE ${isPerson("c.recipient", "?1")}) AS open`;
 
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;

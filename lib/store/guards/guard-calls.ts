@@ -5,6 +5,7 @@ import { each, idOf, idsOf, lookUp, lookUpIfAny, sql, type SqlPart } from "../sc
 import { statement } from "../schema/statement";
 import { CLAIMED_RECIPIENTS, recipientRows } from "./claimed";
 import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type QuotaUsage } from "./limits";
+import { personOf } from "../schema/person";
 import { scopeOfMessage } from "../schema/scope";
 
 /** The message that uses an idempotency key for a number. */
@@ -38,10 +39,10 @@ export const NO_GUARD: ClaimGuard = { destination: "", limits: null, onUsage: ()
 // The first of two requests of a claim uses their key. Keys are ordered to prevent deadlocks.
 const CLAIM_KEYS = statement("guards_claim_keys")`
     INSERT INTO idempotency_keys (account, idempotency_key, number, request, content_hash, at, until)
-    SELECT f.scope, f.idempotency_key, f.number, f.request, f.content_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + f.key_ttl
-    FROM (SELECT q.*, row_number() OVER (PARTITION BY q.scope, q.idempotency_key, q.number ORDER BY q.request) AS number_of_key
+    SELECT f.scope, f.idempotency_key, f.person, f.request, f.content_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + f.key_ttl
+    FROM (SELECT q.*, row_number() OVER (PARTITION BY q.scope, q.idempotency_key, q.person ORDER BY q.request) AS number_of_key
         FROM (${CLAIMED_RECIPIENTS}) q WHERE q.idempotency_key IS NOT NULL AND q.opted_out = 0) f
-    WHERE f.number_of_key = 1 ORDER BY f.scope, f.idempotency_key, f.number
+    WHERE f.number_of_key = 1 ORDER BY f.scope, f.idempotency_key, f.person
     ON CONFLICT (account, idempotency_key, number) DO UPDATE SET
         request = excluded.request, content_hash = excluded.content_hash, at = excluded.at, until = excluded.until, outcome = NULL
       WHERE idempotency_keys.until <= ?3 OR idempotency_keys.request = excluded.request`;
@@ -60,7 +61,7 @@ const BLOCKED_WITH_KEYS = statement("guards_blocked_with_keys")`
     SELECT q.request, q.number, CASE WHEN k.content_hash = q.content_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM messages f WHERE f.id = k.request), k.outcome)
     FROM (${CLAIMED_RECIPIENTS}) q CROSS JOIN idempotency_keys k
-    WHERE k.account = q.scope AND k.idempotency_key = q.idempotency_key AND k.number = q.number AND k.request <> q.request`;
+    WHERE k.account = q.scope AND k.idempotency_key = q.idempotency_key AND k.number = q.person AND k.request <> q.request`;
 
 /**
  * Ends a claim: uses idempotency keys, reserves quota, and finds blocked recipients.
@@ -173,13 +174,13 @@ function releasing({ name, from, where }: Released) {
   return [
     statement(`guards_release_keys${name}`)`
     DELETE FROM idempotency_keys WHERE (number, account, idempotency_key, request) IN (
-        SELECT q.number, q.scope, q.idempotency_key, q.request
+        SELECT q.person, q.scope, q.idempotency_key, q.request
         FROM (${recipientRows(sql`(${requests}) w`, "w.id", "p.idempotency_key IS NOT NULL")}) q)`,
     ...COUNTERS.map(
       ([suffix, counters]) =>
         statement(`guards_release_quota${suffix}${name}`)`
     UPDATE quota_usage SET messages = quota_usage.messages - u.messages
-    FROM (SELECT ${scopeOfMessage("m")} AS account, CASE p.single WHEN 1 THEN v.recipient ELSE '' END AS number, p.period,
+    FROM (SELECT ${scopeOfMessage("m")} AS account, CASE p.single WHEN 1 THEN ${personOf("v.recipient")} ELSE '' END AS number, p.period,
         CASE p.period WHEN 'hour' THEN v.hour_starts ELSE v.day_starts END AS starts, sum(v.cost) AS messages
       FROM ${from} ${lookUp("reservations", "v", "v.request = m.id")} CROSS JOIN (${counters}) p
       WHERE ${where} GROUP BY 1, 2, 3, 4) u

@@ -1,6 +1,8 @@
 import type { Clock } from "../engine/clock";
 import type { Call, Engine } from "../engine/engine";
 import { call, rowsOfPages } from "../engine/query";
+import { toPerson, withNumbers } from "../../shared/recipients/person";
+import { personOf } from "../schema/person";
 import { each, idOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import type { FirstUse } from "./guard-calls";
@@ -24,7 +26,7 @@ const FIND = statement("idempotency_keys_find")`
 const RECORD = statement("idempotency_keys_record")`
     UPDATE idempotency_keys SET outcome = (SELECT f.outcome FROM messages f WHERE f.id = idempotency_keys.request)
     WHERE (number, account, idempotency_key, request) IN (
-      SELECT q.number, q.scope, q.idempotency_key, q.request
+      SELECT q.person, q.scope, q.idempotency_key, q.request
       FROM (${recipientRows(each("?1"), idOf(), "p.idempotency_key IS NOT NULL")}) q)`;
 
 const KEY = "account, idempotency_key, number";
@@ -40,7 +42,7 @@ export const KEYS_OF_NUMBER = deleteSlice(
   "idempotency_keys_delete_number",
   "idempotency_keys",
   KEY,
-  "o.number = ?1 AND o.outcome IS NOT NULL",
+  `o.number = ${personOf("CAST(?1 AS text)")} AND o.outcome IS NOT NULL`,
 );
 
 /** Records outcomes of settled requests with keys: a key outlives its request in the history. */
@@ -54,7 +56,9 @@ export class IdempotencyKeys {
   ) {}
 
   /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
-  find(key: string, numbers: readonly string[]): Promise<readonly KeyUse[]> {
-    return rowsOfPages<KeyUse>(this.engine, FIND, numbers, this.scope, key, this.clock.now());
+  async find(key: string, numbers: readonly string[]): Promise<readonly KeyUse[]> {
+    const people = numbers.map(toPerson);
+    const uses = await rowsOfPages<KeyUse>(this.engine, FIND, people, this.scope, key, this.clock.now());
+    return withNumbers(uses, numbers);
   }
 }

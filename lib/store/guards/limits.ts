@@ -1,5 +1,7 @@
 import type { Call, Rows } from "../engine/engine";
 import { call } from "../engine/query";
+import { toPerson } from "../../shared/recipients/person";
+import { personOf } from "../schema/person";
 import { lookUp, type Sql, sql } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import { CLAIMED, CLAIMED_RECIPIENTS } from "./claimed";
@@ -76,12 +78,12 @@ const RESERVE = statement("limits_reserve")`
     SELECT t.request, t.idx, t.number, t.cost, CAST(?4 AS bigint), CAST(?5 AS bigint) FROM (
       SELECT f.*, sum(f.cost) OVER (ORDER BY f.priority DESC, f.request, f.idx) AS total FROM (
         SELECT n.* FROM (
-          SELECT q.request, q.idx, q.number, q.cost, q.priority,
-            sum(q.cost) OVER (PARTITION BY q.number ORDER BY q.priority DESC, q.request, q.idx) AS to_number
+          SELECT q.request, q.idx, q.number, q.person, q.cost, q.priority,
+            sum(q.cost) OVER (PARTITION BY q.person ORDER BY q.priority DESC, q.request, q.idx) AS to_number
           FROM (${CLAIMED_RECIPIENTS}) q
           WHERE q.opted_out = 0 AND (q.idempotency_key IS NULL OR EXISTS (SELECT 1 FROM idempotency_keys k
-              WHERE k.account = q.scope AND k.idempotency_key = q.idempotency_key AND k.number = q.number AND k.request = q.request))) n
-        WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}
+              WHERE k.account = q.scope AND k.idempotency_key = q.idempotency_key AND k.number = q.person AND k.request = q.request))) n
+        WHERE n.to_number <= ?6 - ${soFar("n.person", "hour")} AND n.to_number <= ?7 - ${soFar("n.person", "day")}
           AND n.cost <= ?8 - ${soFar("''", "hour")} AND n.cost <= ?9 - ${soFar("''", "day")}) f) t
     WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}
     ON CONFLICT (request, idx) DO UPDATE SET
@@ -96,14 +98,14 @@ const COUNT = statement("limits_count")`
     FROM (
       SELECT '' AS number, sum(v.cost) AS messages FROM ${RESERVED} HAVING count(*) > 0
       UNION ALL
-      SELECT v.recipient, sum(v.cost) FROM ${RESERVED} AND CAST(?6 AS integer) = 1 GROUP BY v.recipient) t
+      SELECT ${personOf("v.recipient")}, sum(v.cost) FROM ${RESERVED} AND CAST(?6 AS integer) = 1 GROUP BY 1) t
       CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'hour') p
     WHERE true ORDER BY p.period, t.number
     ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = quota_usage.messages + excluded.messages`;
 
 const usageIn = (period: LimitPeriod): Sql => sql`SELECT s.number, s.period, s.messages FROM quota_usage s
     WHERE s.account = ?3 AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}
-      AND s.number IN (SELECT '' UNION ALL SELECT q.number FROM (${CLAIMED_RECIPIENTS}) q
+      AND s.number IN (SELECT '' UNION ALL SELECT q.person FROM (${CLAIMED_RECIPIENTS}) q
         WHERE NOT EXISTS (SELECT 1 FROM reservations v WHERE v.request = q.request AND v.idx = q.idx))`;
 
 const USAGE = statement("limits_usage")`${usageIn("hour")} UNION ALL ${usageIn("day")}`;
@@ -151,8 +153,8 @@ export function readLimits(results: readonly Rows[], limits: ClaimLimits): Found
     }
     const soFar = {
       ...account,
-      numberHour: soFarOf("hour", number),
-      numberDay: soFarOf("day", number),
+      numberHour: soFarOf("hour", toPerson(number)),
+      numberDay: soFarOf("day", toPerson(number)),
     };
     const { period, single } = last;
     return limitReached(limits, cost, soFar) ?? { period, single, most, never: cost > most };

@@ -1,4 +1,5 @@
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
+import { toPerson } from "../../shared/recipients/person";
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
 import { each, sql } from "../schema/sql";
@@ -32,7 +33,11 @@ const START = statement("opt_outs_start")`
  */
 export function optOutChanges(scope: string, now: number, events: readonly OptOutOfEvent[]): Call[] {
   const calls: Call[] = [];
-  for (const round of roundsOf(withoutCopies(events))) {
+  const people = events.map(({ key, change }) => ({
+    key,
+    change: { ...change, number: toPerson(change.number) },
+  }));
+  for (const round of roundsOf(withoutCopies(people))) {
     const stops = round.flatMap(({ key, change }) =>
       change.change === "stop" ? [[key, change.number, change.scope]] : [],
     );

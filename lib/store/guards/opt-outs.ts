@@ -1,5 +1,6 @@
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/engine";
+import { toPerson, withNumbers } from "../../shared/recipients/person";
 import { each, sql, textOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import { changeInSlices, rowOf, rowsOf, rowsOfPages } from "../engine/query";
@@ -16,7 +17,7 @@ export type OptOutSource = "inbound" | "flow" | "import" | "sidebar";
 
 /** A person who does not want messages of an account. */
 export interface OptOut {
-  /** Digits. */
+  /** Digits, in the list by `toPerson`. */
   readonly number: string;
   readonly scope: OptOutScope;
   /** Epoch ms since when. */
@@ -64,22 +65,23 @@ export class OptOuts {
    */
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     const now = this.clock.now();
-    return (await rowsOfPages(this.engine, ADD, numbers, this.scope, scope, now, source)).length;
+    return (await rowsOfPages(this.engine, ADD, numbers.map(toPerson), this.scope, scope, now, source))
+      .length;
   }
 
   /** Likewise. @returns how many were there */
   async remove(numbers: readonly string[]): Promise<number> {
-    return (await rowsOfPages(this.engine, REMOVE, numbers, this.scope)).length;
+    return (await rowsOfPages(this.engine, REMOVE, numbers.map(toPerson), this.scope)).length;
   }
 
-  /** Those of the numbers that are in the list, however many it is asked for. */
+  /** Those of the numbers that are in the list, as they are spelled here, however many it is asked for. */
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
     // In most lists nobody is, and then a million numbers need not be looked up.
     if (numbers.length > FEW && (await rowOf(this.engine, ANY, this.scope)) === undefined) {
       return [];
     }
-    const rows = await rowsOfPages<OptOut>(this.engine, FIND, numbers, this.scope);
-    return [...new Map(rows.map((found) => [found.number, found])).values()];
+    const rows = await rowsOfPages<OptOut>(this.engine, FIND, numbers.map(toPerson), this.scope);
+    return withNumbers(rows, numbers);
   }
 
   /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first */

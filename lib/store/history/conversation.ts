@@ -1,6 +1,7 @@
 import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
+import { isPerson } from "../schema/person";
 import { lookUp, lookUpIfAny, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { shownOutcomeOf } from "./history-filter";
@@ -78,10 +79,10 @@ const AT = "coalesce(o.sent_at, m.sent_at, m.accepted_at)";
 const flag = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
 /** The newest messages of the account to the number. Requests are in the order in which they were taken; a scheduled one leaves later than that. */
-const LOOKED = sql`SELECT q.id AS request, CAST(0 AS integer) AS place, q.delivery FROM messages q WHERE q.recipient = ?2 AND q.account = ?1
+const LOOKED = sql`SELECT q.id AS request, CAST(0 AS integer) AS place, q.delivery FROM messages q WHERE ${isPerson("q.recipient", "?2")} AND q.account = ?1
       UNION ALL
       SELECT c.request, c.idx, c.delivery FROM recipients c ${lookUp("messages", "q", "q.id = c.request")}
-      WHERE c.recipient = ?2 AND q.account = ?1 ORDER BY request DESC`;
+      WHERE ${isPerson("c.recipient", "?2")} AND q.account = ?1 ORDER BY request DESC`;
 
 /** The message of one of them. */
 const MESSAGE = sql`${lookUp("messages", "m", "m.id = p.request")} ${lookUpIfAny("outbox", "o", "o.id = m.id")}`;
@@ -106,7 +107,7 @@ const INBOUND = statement("history_conversation_in")`
     SELECT p.event, p.body, p.at, p.simulated FROM (
       SELECT id AS event, substr(body, 1, ${MOST_BODY}) AS body, ${WRITTEN} AS at,
         ${flag("account <> ?1")} AS simulated FROM events
-      WHERE number = ?2 AND ${isOfAccount("account", "?1")} AND kind = 'inbound' AND received_at >= ?3 AND ${WRITTEN} >= ?3
+      WHERE ${isPerson("number", "?2")} AND ${isOfAccount("account", "?1")} AND kind = 'inbound' AND received_at >= ?3 AND ${WRITTEN} >= ?3
       ORDER BY received_at DESC, id DESC LIMIT ${MOST_LOOKED + 1}) p
     ORDER BY p.at DESC, p.event DESC LIMIT ?4`;
 

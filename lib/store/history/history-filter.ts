@@ -1,5 +1,6 @@
 import type { HistoryQuery } from "../../shared/history/history";
 import { type Outcome, SKIPS } from "../../shared/outcomes";
+import { isPerson } from "../schema/person";
 import { isPersonLike, type PersonPatterns, personPatterns } from "./person-like";
 
 /** What is searched for; what is left out does not matter. */
@@ -43,7 +44,7 @@ export type FilterKey = Exclude<keyof RowFilter, "typed">;
 /** Condition of each filter on a row `w` of a walk, with its value as a parameter of its name. */
 export const CONDITIONS: Readonly<Record<FilterKey, string>> = {
   account: "w.account = $account",
-  number: "w.number = $number",
+  number: isPerson("w.number", "$number"),
   numberEnd: "w.number LIKE '%' || CAST($numberEnd AS text)",
   person: isPersonLike("w.person"),
   clientMessageId: "w.client_id = $clientMessageId",

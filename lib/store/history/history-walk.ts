@@ -1,3 +1,4 @@
+import { isPerson } from "../schema/person";
 import { lookUp, lookUpIfAny, type Sql, sql } from "../schema/sql";
 import type { RecipientOf } from "./history-entry";
 import type { FilterKey, RowFilter } from "./history-filter";
@@ -75,11 +76,11 @@ const NUMBER: Walk = {
   name: "number",
   keys: {},
   arms: [
-    { recipient: "row", from: sql`messages m ${OUTBOX}`, where: "m.recipient = $number" },
+    { recipient: "row", from: sql`messages m ${OUTBOX}`, where: isPerson("m.recipient", "$number") },
     {
       recipient: "list",
       from: sql`recipients c ${lookUp("messages", "m", "m.id = c.request")} ${OUTBOX}`,
-      where: "c.recipient = $number",
+      where: isPerson("c.recipient", "$number"),
     },
   ],
   order: "request DESC, place DESC",

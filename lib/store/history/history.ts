@@ -6,6 +6,7 @@ import { type ConversationFilter, type ConversationFound, readConversation } fro
 import { columnsOf, ENTRY, type HistoryCursor, type HistoryEntry, toEntry } from "./history-entry";
 import type { HistoryFilter } from "./history-filter";
 import { type HistoryFound, type HistoryTallies, searchHistory, tallyHistory } from "./history-search";
+import { isPerson, personOf } from "../schema/person";
 import { each, idOf, lookUp, sql } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { getScope, isOfAccount } from "../schema/scope";
@@ -32,22 +33,22 @@ const FIND = statement(
 const EVENTS_OF_RECIPIENT = statement("history_events_of_recipient")`
     SELECT v.kind, v.number, v.status, v.at, v.received_at AS "receivedAt", v.body FROM events v
     WHERE v.request = ?1 AND (
-      v.number = (SELECT c.recipient FROM recipients c WHERE c.request = ?1 AND c.idx = ?2)
+      ${personOf("v.number")} = (SELECT ${personOf("c.recipient")} FROM recipients c WHERE c.request = ?1 AND c.idx = ?2)
       OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = ?1 AND o.idx <> ?2))
     ORDER BY v.at, v.id LIMIT ?3`;
 
 const REPLIES = statement("history_replies")`
     SELECT kind, number, status, at, received_at AS "receivedAt", body FROM events
-    WHERE number = ?1 AND ${isOfAccount("account", "?2")} AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at, id LIMIT ?4`;
+    WHERE ${isPerson("number", "?1")} AND ${isOfAccount("account", "?2")} AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at, id LIMIT ?4`;
 
 /** A message of a person after a message to that person, and before the next one. */
 const REPLIED = statement("history_replied")`
     SELECT 1 AS replied FROM events v
-    WHERE v.number = ?1 AND v.account = ?5 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
+    WHERE ${isPerson("v.number", "?1")} AND v.account = ?5 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
       (SELECT min(n.accepted_at) FROM (
-        SELECT x.id FROM (SELECT m.id FROM messages m WHERE m.recipient = ?1 AND m.id > ?4 ORDER BY m.id LIMIT 500) x
+        SELECT x.id FROM (SELECT m.id FROM messages m WHERE ${isPerson("m.recipient", "?1")} AND m.id > ?4 ORDER BY m.id LIMIT 500) x
         UNION ALL
-        SELECT y.id FROM (SELECT c.request AS id FROM recipients c WHERE c.recipient = ?1 AND c.request > ?4 ORDER BY c.request LIMIT 500) y
+        SELECT y.id FROM (SELECT c.request AS id FROM recipients c WHERE ${isPerson("c.recipient", "?1")} AND c.request > ?4 ORDER BY c.request LIMIT 500) y
         ) l ${lookUp("messages", "n", "n.id = l.id")} WHERE n.account = ?2 AND n.accepted_at > ?3), 9007199254740991)
     LIMIT 1`;
 

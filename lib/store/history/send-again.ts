@@ -3,6 +3,7 @@ import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { deliveryRank } from "../events/delivery-rank";
 import { RULE_NAMES } from "../guards/request-rules";
+import { isPerson, personOf } from "../schema/person";
 import { scopeSql, SIMULATOR } from "../schema/scope";
 import { among, each, lookUp, lookUpIfAny, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
@@ -47,9 +48,9 @@ const MOST_LATER = 200;
 /** These messages, each way in the order of an index. */
 const OTHERS = "q.account = m.account AND q.job <> m.job AND q.simulated = m.simulated";
 const AFTER = [
-  `SELECT q.node, q.outcome FROM messages q WHERE q.recipient = ${NUMBER} AND q.id > m.id AND ${OTHERS} ORDER BY q.id`,
+  `SELECT q.node, q.outcome FROM messages q WHERE ${isPerson("q.recipient", NUMBER)} AND q.id > m.id AND ${OTHERS} ORDER BY q.id`,
   `SELECT q.node, q.outcome FROM recipients w CROSS JOIN messages q
-    WHERE w.recipient = ${NUMBER} AND w.request > m.id AND q.id = w.request AND ${OTHERS} ORDER BY w.request`,
+    WHERE ${isPerson("w.recipient", NUMBER)} AND w.request > m.id AND q.id = w.request AND ${OTHERS} ORDER BY w.request`,
 ];
 
 /**
@@ -75,7 +76,7 @@ const whyNot = (now: string, destination: string): string => `CASE
     WHEN m.simulated = 1 AND ${destination} <> '${SIMULATOR}' THEN 'simulated'
     WHEN ${LATER} THEN 'later'
     WHEN p.not_after <= CAST(${now} AS bigint) THEN 'expired'
-    WHEN EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.number = ${NUMBER} AND k.account = ${scopeSql("m.account", destination)}
+    WHEN EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.number = ${personOf(NUMBER)} AND k.account = ${scopeSql("m.account", destination)}
       AND k.idempotency_key = p.idempotency_key AND k.until > CAST(${now} AS bigint)) THEN 'key'
     WHEN ${NO_TEXT} THEN 'text' END`;
 

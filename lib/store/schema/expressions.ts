@@ -1,3 +1,4 @@
+import { isPerson } from "./person";
 import { collect, type Sql, sql } from "./sql";
 import { scopeOfMessage } from "./scope";
 
@@ -10,7 +11,7 @@ export const checked = (column: string): string => `(${column} || '')`;
  */
 export const INDEX_OF_EVENT = `coalesce(
         (SELECT 0 FROM messages x WHERE x.id = v.request AND ${checked("x.recipient")} IS NOT NULL),
-        (SELECT x.idx FROM recipients x WHERE x.recipient = v.number AND x.request = v.request LIMIT 1),
+        (SELECT x.idx FROM recipients x WHERE ${isPerson("x.recipient", "v.number")} AND x.request = v.request LIMIT 1),
         (SELECT x.idx FROM recipients x WHERE x.request = v.request AND NOT EXISTS (
           SELECT 1 FROM recipients o WHERE o.request = v.request AND o.idx <> x.idx) LIMIT 1))`;
 
@@ -45,8 +46,8 @@ export const requestOfEvent = (scope: string, transferId: string, clientId: stri
           ORDER BY m.id DESC LIMIT 1),
         (SELECT m.id FROM messages m WHERE m.client_id = ${clientId} AND ${scopeOfMessage("m")} = ${scope}
           AND NOT ${IS_UNSENT} AND (m.transfer_id IS NULL OR ${transferId} IS NULL)
-          ORDER BY CASE WHEN ${checked("m.recipient")} = ${number} OR EXISTS (
-            SELECT 1 FROM recipients c WHERE c.request = m.id AND c.recipient = ${number}) THEN 0 ELSE 1 END,
+          ORDER BY CASE WHEN ${isPerson(checked("m.recipient"), number)} OR EXISTS (
+            SELECT 1 FROM recipients c WHERE c.request = m.id AND ${isPerson("c.recipient", number)}) THEN 0 ELSE 1 END,
           m.id DESC LIMIT 1))`;
 
 /** The recipients of a list as a JSON array of texts. @param request its id @param column of a recipient `c` */

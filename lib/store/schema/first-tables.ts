@@ -1,3 +1,4 @@
+import { personOf } from "./person";
 import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from "./sql";
 
 /**
@@ -29,7 +30,7 @@ const MESSAGES: readonly SqlPart[] = [
   // Which messages of an account came in a time, newest first? Which are old?
   sql`CREATE INDEX messages_by_time ON messages (account, accepted_at${BY_ID})`,
   // What did this number get, newest first?
-  sql`CREATE INDEX messages_by_recipient ON messages (recipient${BY_ID}) WHERE recipient IS NOT NULL`,
+  sql`CREATE INDEX messages_by_recipient ON messages (${personOf("recipient")}${BY_ID}) WHERE ${personOf("recipient")} IS NOT NULL`,
   // Which request has this id of the flow?
   sql`CREATE INDEX messages_by_client_id ON messages (client_id${BY_ID}) WHERE client_id IS NOT NULL`,
   // Which request has this id of the service?
@@ -44,7 +45,7 @@ const MESSAGES: readonly SqlPart[] = [
     delivery text, delivery_rank integer NOT NULL DEFAULT 0, delivery_at bigint,
     PRIMARY KEY (request, idx))${BY_KEY}${CHANGED}`,
   // What did this number get, newest first?
-  "CREATE INDEX recipients_by_recipient ON recipients (recipient, request)",
+  `CREATE INDEX recipients_by_recipient ON recipients (${personOf("recipient")}, request)`,
 
   sql`CREATE TABLE outbox (
     id ${SAME_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, destination text NOT NULL,
@@ -105,9 +106,9 @@ const EVENTS: readonly SqlPart[] = [
   // Which events has a request?
   sql`CREATE INDEX events_by_request ON events (request${BY_ID}) WHERE request IS NOT NULL`,
   // What is there to delete about a number?
-  sql`CREATE INDEX events_by_number ON events (number${BY_ID}) WHERE number IS NOT NULL`,
+  sql`CREATE INDEX events_by_number ON events (${personOf("number")}${BY_ID}) WHERE ${personOf("number")} IS NOT NULL`,
   // Which replies did this number send in a time?
-  "CREATE INDEX events_inbound ON events (number, account, received_at) WHERE kind = 'inbound'",
+  `CREATE INDEX events_inbound ON events (${personOf("number")}, account, received_at) WHERE kind = 'inbound'`,
   // Which replies did an account receive in a time?
   "CREATE INDEX events_replies ON events (account, received_at) WHERE kind = 'inbound'",
   // Which events are old?
@@ -218,7 +219,7 @@ const CONVERSATIONS: readonly SqlPart[] = [
   // Which waits does a report of this request concern?
   "CREATE INDEX wait_recipients_open ON wait_recipients (request, idx) WHERE outcome IS NULL",
   // Which waits expect a reply of this number?
-  "CREATE INDEX wait_recipients_expecting ON wait_recipients (account, number, wait) WHERE expects_reply = 1",
+  `CREATE INDEX wait_recipients_expecting ON wait_recipients (account, ${personOf("number")}, wait) WHERE expects_reply = 1`,
   // Which reported ends were not emitted?
   "CREATE INDEX wait_recipients_reported ON wait_recipients (wait, idx) WHERE outcome IN ('matched', 'failed', 'unmatched')",
 
@@ -227,7 +228,7 @@ const CONVERSATIONS: readonly SqlPart[] = [
     body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, state text NOT NULL, wait bigint, idx integer,
     UNIQUE (account, event_key))`,
   // Has this number replied, or what is there to delete about it?
-  sql`CREATE INDEX replies_by_number ON replies (number, account${BY_ID})`,
+  sql`CREATE INDEX replies_by_number ON replies (${personOf("number")}, account${BY_ID})`,
   // Which replies are old?
   "CREATE INDEX replies_by_age ON replies (received_at)",
   // Which replies were not used within the hour?

@@ -1,5 +1,6 @@
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
+import { isPerson } from "../schema/person";
 import { deleteSlice } from "../schema/statement";
 
 /** ms for which ended waits and unused replies stay, for a repeated start and for a late wait. */
@@ -21,7 +22,7 @@ export const REPLIES_OF_NUMBER = deleteSlice(
   "waits_delete_number",
   "replies",
   "id",
-  "o.number = ?1 AND o.wait IS NULL AND o.state <> 'used'",
+  `${isPerson("o.number", "?1")} AND o.wait IS NULL AND o.state <> 'used'`,
 );
 
 /** Deletes a slice of ended waits and of unused replies. */

@@ -1,5 +1,6 @@
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
+import { isPerson } from "../schema/person";
 import { each, placeOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import type { NewReply } from "./wait";
@@ -22,7 +23,7 @@ const REPLY_AWAITED = 60 * 60 * 1000;
 
 /** The newest question to the number by the channel. */
 const question = (column: string): string => `(SELECT w.${column} FROM wait_recipients w
-      WHERE w.account = ?2 AND w.number = n.number AND w.expects_reply = 1 AND w.outcome IS NULL
+      WHERE w.account = ?2 AND ${isPerson("w.number", "n.number")} AND w.expects_reply = 1 AND w.outcome IS NULL
         AND (w.channel = 'any' OR w.channel = n.channel) ORDER BY w.wait DESC LIMIT 1)`;
 
 // Entries: key of the event, number, channel, time, body. A copy of an event is marked as applied. A text is stored only if
@@ -34,10 +35,10 @@ const ADD = statement("replies_add")`
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
         CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${placeOf()} AS position FROM ${each("?1")}) n
     WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
-      AND (EXISTS (SELECT 1 FROM messages m WHERE m.recipient = n.number AND ${scopeOfMessage("m")} = ?2 AND ${sentAt()} >= ?4)
-        OR EXISTS (SELECT 1 FROM recipients c WHERE c.recipient = n.number
+      AND (EXISTS (SELECT 1 FROM messages m WHERE ${isPerson("m.recipient", "n.number")} AND ${scopeOfMessage("m")} = ?2 AND ${sentAt()} >= ?4)
+        OR EXISTS (SELECT 1 FROM recipients c WHERE ${isPerson("c.recipient", "n.number")}
           AND (SELECT ${sentAt()} FROM messages m WHERE m.id = c.request AND ${scopeOfMessage("m")} = ?2) >= ?4)
-        OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.expects_reply = 1))
+        OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND ${isPerson("w.number", "n.number")} AND w.expects_reply = 1))
     ORDER BY n.position ON CONFLICT (account, event_key) DO NOTHING
     RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = replies.wait) AS "resultOwner"`;
 

@@ -1,4 +1,5 @@
 import { INDEX_OF_EVENT, sentAt } from "../schema/expressions";
+import { isPerson } from "../schema/person";
 import { isRow, lookUp, lookUpIfAny, type Sql, sql, type SqlPart } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { isStarted } from "./start-statements";
@@ -54,13 +55,13 @@ export const REPORTED_MEANWHILE = reportedBefore("waits_reported_meanwhile", "a.
 export const REPORTED_RECENTLY = reportedBefore("waits_reported_recently", IS_RECENT);
 
 /** Whether a reply `p` may come from the recipient of a row `w`: by its channel, and after its request was sent. */
-const isReplyTo = `p.account = w.account AND p.number = w.number AND (w.channel = 'any' OR w.channel = p.channel)
+const isReplyTo = `p.account = w.account AND ${isPerson("p.number", "w.number")} AND (w.channel = 'any' OR w.channel = p.channel)
       AND p.received_at >= coalesce((SELECT ${sentAt()} FROM messages m WHERE m.id = w.request), 0)`;
 
 const assigned = (name: string, which: SqlPart, states: string): Statement =>
   statement(name)`
     UPDATE replies SET wait = b.wait, idx = (SELECT max(x.idx) FROM wait_recipients x
-        WHERE x.account = replies.account AND x.number = replies.number AND x.expects_reply = 1 AND x.wait = b.wait)
+        WHERE x.account = replies.account AND ${isPerson("x.number", "replies.number")} AND x.expects_reply = 1 AND x.wait = b.wait)
     FROM (SELECT p.id, max(w.wait) AS wait
       FROM waits a CROSS JOIN wait_recipients w CROSS JOIN replies p
       WHERE ${which} AND w.wait = a.id AND w.expects_reply = 1 AND w.outcome IS NULL

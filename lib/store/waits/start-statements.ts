@@ -1,4 +1,5 @@
 import { requestOfEvent } from "../schema/expressions";
+import { isPerson } from "../schema/person";
 import { among, each, lookUp, lookUpIfAny, placeOf, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { COLUMNS } from "./read-statements";
@@ -43,7 +44,7 @@ export const ADD_RECIPIENTS = statement("waits_add_recipients")`
 export const REPLACE = statement("waits_replace")`
     UPDATE wait_recipients SET expects_reply = 0, replaced = 1
     FROM (SELECT DISTINCT o.wait, o.idx FROM waits a JOIN wait_recipients w ON w.wait = a.id AND w.expects_reply = 1
-      JOIN wait_recipients o ON o.account = w.account AND o.number = w.number AND o.expects_reply = 1 AND o.outcome IS NULL AND o.wait < w.wait
+      JOIN wait_recipients o ON o.account = w.account AND ${isPerson("o.number", "w.number")} AND o.expects_reply = 1 AND o.outcome IS NULL AND o.wait < w.wait
         AND (o.channel = w.channel OR o.channel = 'any' OR w.channel = 'any')
       WHERE a.phase = 'new' AND ${isStarted()}) b
     WHERE wait_recipients.wait = b.wait AND wait_recipients.idx = b.idx`;

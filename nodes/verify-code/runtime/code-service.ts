@@ -1,3 +1,4 @@
+import { toPerson } from "../../../lib/shared/recipients/person";
 import type { CodeCharacters } from "../shared/code-fields";
 import type { CodeId, Codes, Counted } from "../store/codes";
 import { type CodeHashes, isSameHash } from "./code-hashes";
@@ -35,6 +36,8 @@ export interface Checked {
   readonly triesLeft: number | null;
 }
 
+const ofPerson = ({ purpose, number }: CodeId): CodeId => ({ purpose, number: toPerson(number) });
+
 const ended = (state: Exclude<Checked["state"], "wrong">): Checked => ({ state, triesLeft: null });
 
 /** Makes and checks the one-time codes of an account. Everything is counted before it is done. */
@@ -45,7 +48,8 @@ export class CodeService {
   ) {}
 
   /** Makes a code, which replaces an earlier one of the same purpose and number. @throws StoreError */
-  async make(id: CodeId, caller: Caller, rules: CodeRules): Promise<Made> {
+  async make(given: CodeId, caller: Caller, rules: CodeRules): Promise<Made> {
+    const id = ofPerson(given);
     const counted: readonly Counted[] = [
       { kind: "number", subject: this.hashes.ofCounted("number", id.number), most: rules.perNumber },
       ...this.#callers(caller, rules.perCaller),
@@ -65,7 +69,8 @@ export class CodeService {
    * @param perCaller codes made and checked for one caller in an hour
    * @throws StoreError: nothing was right then, but a try may have been counted
    */
-  async check(id: CodeId, typed: string, caller: Caller, perCaller: number): Promise<Checked> {
+  async check(given: CodeId, typed: string, caller: Caller, perCaller: number): Promise<Checked> {
+    const id = ofPerson(given);
     if (!(await this.store.count(this.#callers(caller, perCaller)))) {
       return ended("too-many");
     }

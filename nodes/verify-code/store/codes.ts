@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../lib/store/engine/clock";
 import type { Call, Engine } from "../../../lib/store/engine/engine";
 import { call, rowOf, rowsOf } from "../../../lib/store/engine/query";
+import { personOf } from "../../../lib/store/schema/person";
 import { each, placeOf } from "../../../lib/store/schema/sql";
 import { deleteSlice, statement } from "../../../lib/store/schema/statement";
 
@@ -98,7 +99,12 @@ const DELETE_COUNTS = deleteSlice(
   "account, kind, subject, starts",
   "o.starts < ?1 ORDER BY o.starts",
 );
-export const CODES_OF_NUMBER = deleteSlice("codes_delete_number", "codes", KEY, "o.number = ?1");
+export const CODES_OF_NUMBER = deleteSlice(
+  "codes_delete_number",
+  "codes",
+  KEY,
+  `o.number = ${personOf("CAST(?1 AS text)")}`,
+);
 
 /**
  * Deletes a slice of codes that expired an hour before `now` (epoch ms), because a late check reports them as expired, and of old counters.

@@ -42,6 +42,11 @@ describe("one-time codes that are made and checked", () => {
     assert.deepEqual(await check(code), { state: "none", triesLeft: null });
   });
 
+  it("are right for a person whose number has two spellings", async () => {
+    const code = await make({}, { ...PLACE, number: "5215512345678" });
+    assert.equal((await check(code, { ...PLACE, number: "525512345678" })).state, "right");
+  });
+
   it("are right for one of many who type them at the same time", async () => {
     const code = await make({ tries: 10 });
     const states = await Promise.all(Array.from({ length: 8 }, async () => (await check(code)).state));

@@ -16,6 +16,7 @@ import { queueSuite } from "./queue-suite";
 import { recoverySuite } from "./recovery-suite";
 import { reportSuite } from "./history/report-suite";
 import { requestsSuite } from "./requests-suite";
+import { twoSpellingsSuite } from "./two-spellings-suite";
 import { waitsSuite } from "./waits-suite";
 import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
 
@@ -37,6 +38,7 @@ const SUITES = [
   guardsSuite,
   optOutsSuite,
   waitsSuite,
+  twoSpellingsSuite,
 ];
 
 /**
