@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { toLatinDigits } from "../../shared/decimal-digits";
 import { SetupError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { MAX_TEXT } from "../../shared/words/read-words";
@@ -18,8 +19,8 @@ function compile(pattern: string): RE2JS {
 /** @throws SetupError BAD_SETTING */
 export function replyPattern(pattern: string): (text: string) => boolean {
   try {
-    const compiled = compile(pattern);
-    return (text) => compiled.test(text.slice(0, MAX_TEXT));
+    const compiled = compile(toLatinDigits(pattern));
+    return (text) => compiled.test(toLatinDigits(text.slice(0, MAX_TEXT)));
   } catch (error) {
     const reason = (error as Error).message.replace("error parsing regexp: ", "");
     throw new SetupError("BAD_SETTING", say("waits.pattern.pattern", { reason: sanitiseText(reason, 100) }));

@@ -1,4 +1,5 @@
 /** Small and without numbering plans, so that dialogs can load it. */
+import { toLatinDigits } from "../decimal-digits";
 import { formatCodePoint } from "../latin1";
 import { LIMITS } from "../fields/limits";
 import { sanitiseText } from "../sanitise-text";
@@ -21,10 +22,10 @@ export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading
 
 export type Spelling =
   | { readonly form: "blank" }
-  /** The digits follow `+` or `00`. */
-  | { readonly form: "international"; readonly digits: string }
+  /** The digits follow `+` or `00`. `tail` are those behind the last slash, dash, dot or bracket. */
+  | { readonly form: "international"; readonly digits: string; readonly tail: string }
   /** National or international. */
-  | { readonly form: "open"; readonly digits: string }
+  | { readonly form: "open"; readonly digits: string; readonly tail: string }
   | { readonly form: "fault"; readonly reason: SpellingFault; readonly explanation: RecipientText };
 
 /** Blanks, and invisible marks from address books or web pages. */
@@ -36,6 +37,7 @@ const TRUNK_ZERO = /[([]0[)\]]/g;
 const DECIMAL_ZERO = /^\+?[0-9]{7,}\.0$/;
 /** Id of a messenger, such as `telegram:41790000099`, but not a link. */
 const MESSENGER_USER = /^(?!tel:|sms:)([^:]*\p{L}[^:]*):(?!\+|\/\/)./iu;
+const TAIL = /^(.*[0-9])([\p{Pd}\u2212./([])([0-9]+)[)\]]?$/u;
 const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
 
 const MAX_TEXT = 4096;
@@ -51,7 +53,7 @@ export function readSpelling(text: string): Spelling {
   if (text.length > MAX_TEXT) {
     return fault("too-long", TOO_LONG);
   }
-  const compact = text.replace(BLANKS, "");
+  const compact = toLatinDigits(text.replace(BLANKS, ""));
   if (compact === "") {
     return { form: "blank" };
   }
@@ -79,7 +81,14 @@ export function readSpelling(text: string): Spelling {
       values: { without: clip(whole), with: clip(digits) },
     });
   }
-  return international ? { form: "international", digits } : { form: "open", digits };
+  const tail = readTail(compact);
+  return international ? { form: "international", digits, tail } : { form: "open", digits, tail };
+}
+
+/** @returns blank for the last of several groups that are written alike, as in `123-45-67` */
+function readTail(compact: string): string {
+  const [, before = "", sign = "", tail = ""] = TAIL.exec(compact) ?? [];
+  return sign !== "/" && new RegExp(`\\${sign}[0-9]{1,3}$`).test(before) ? "" : tail;
 }
 
 export function findDigitsFault(

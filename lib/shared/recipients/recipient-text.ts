@@ -13,6 +13,7 @@ export type RecipientTextKey =
   | "ambiguous.zero-in-brackets"
   | "ambiguous.decimal-zero"
   | "ambiguous.two-readings"
+  | "ambiguous.two-numbers"
   | "trunk-zero"
   | "invalid-for-country"
   | "unknown-country"

@@ -3,6 +3,7 @@ import type { CountryCode } from "libphonenumber-js/max";
 import { MAX_ENTRIES, TOO_LONG_LIST, readEntries } from "./entry-reader";
 import { LIMITS } from "../fields/limits";
 import { codeBeforeZero, isValidInternational, readNational, withoutTrunkZero } from "./national-number";
+import { toPerson } from "./person";
 import type { RecipientText } from "./recipient-text";
 import {
   checkDefaultCountry,
@@ -10,6 +11,7 @@ import {
   MAX_USUAL,
   readSpelling,
   MIN_USUAL,
+  type Spelling,
   TOO_LONG,
 } from "./phone-number";
 import {
@@ -22,6 +24,8 @@ import {
   shorten,
   TOO_MANY,
 } from "./rejected-recipient";
+
+type ReadSpelling = Extract<Spelling, { readonly tail: string }>;
 
 export interface RecipientOptions {
   /** ISO 3166. Blank: numbers without `+` or `00` are international. */
@@ -39,6 +43,8 @@ export interface ParsedRecipients {
 }
 
 const MAX_DIALLED = LIMITS.msisdnDigitsMax + 5;
+/** A longer ending is a group of the number, unless the number is complete without it. */
+const MAX_TAIL = 2;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
 export class RecipientParser {
@@ -133,6 +139,12 @@ export class RecipientParser {
     }
     if (spelling.form === "fault") {
       this.#reject(text, spelling.reason, spelling.explanation);
+    } else if (this.#hasTwo(spelling)) {
+      const { digits, tail } = spelling;
+      this.#reject(text, "ambiguous", {
+        key: "ambiguous.two-numbers",
+        values: { before: digits.slice(0, -tail.length), tail },
+      });
     } else if (spelling.form === "international" || this.#openIsInternational) {
       const fault = findDigitsFault(spelling.digits);
       if (fault === null) {
@@ -147,6 +159,17 @@ export class RecipientParser {
     } else {
       this.#reject(text, "unknown-country", this.#unknownCountry);
     }
+  }
+
+  /** Whether a complete number is followed by another ending or an extension, as in `0171 1234567/8`. */
+  #hasTwo({ form, digits, tail }: ReadSpelling): boolean {
+    if (tail === "") {
+      return false;
+    }
+    const isNumber = (each: string): boolean =>
+      (form === "open" && this.#country !== null && readNational(each, this.#country) !== null) ||
+      isValidInternational(withoutTrunkZero(each) ?? "");
+    return isNumber(digits.slice(0, -tail.length)) && (tail.length <= MAX_TAIL || !isNumber(digits));
   }
 
   #addInternational(digits: string, text: string): void {
@@ -181,11 +204,12 @@ export class RecipientParser {
 
   #accept(digits: string): void {
     this.#entries++;
-    if (this.#seen.has(digits)) {
+    const person = toPerson(digits);
+    if (this.#seen.has(person)) {
       this.#duplicates++;
       return;
     }
-    this.#seen.add(digits);
+    this.#seen.add(person);
     this.#accepted.push(digits);
     if (digits.length < MIN_USUAL) {
       this.#short++;

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { toLatinDigits } from "../../../lib/shared/decimal-digits";
 import type { CodeCharacters } from "../shared/code-fields";
 
 /**
@@ -19,10 +20,9 @@ export function newCode(length: number, characters: CodeCharacters): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** A typed code without what people and phones add: blanks and dashes, small letters, and digits of other widths. */
+/** A typed code without what people and phones add: blanks and dashes, small letters, and digits of other scripts and widths. */
 export const plainCode = (typed: string): string =>
-  typed
-    .slice(0, LONGEST_TYPED)
+  toLatinDigits(typed.slice(0, LONGEST_TYPED))
     .normalize("NFKC")
     .replace(/[\s\p{Pd}\p{Cf}]/gu, "")
     .toUpperCase();

@@ -37,6 +37,8 @@ describe("one-time codes", () => {
     }
     assert.equal(plainCode("012 345"), "012345");
     assert.equal(plainCode("１２３"), "123");
+    assert.equal(plainCode("٤١٣ ٦٥٨"), "413658");
+    assert.equal(plainCode("४१३६५८"), "413658");
     assert.notEqual(plainCode("1.2"), "12");
     assert.equal(plainCode("9".repeat(1_000_000)).length, 100);
   });

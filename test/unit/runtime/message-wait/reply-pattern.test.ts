@@ -13,6 +13,12 @@ describe("replyPattern", () => {
     }
   });
 
+  it("takes the digits of all scripts for 0 to 9", () => {
+    for (const pattern of ["^[1-5]$", "^١$"]) {
+      assert.deepEqual(["1", "١", "१", "٧"].map(replyPattern(pattern)), [true, true, true, false]);
+    }
+  });
+
   it("reads the first 1,000 characters of a reply", () => {
     assert.equal(replyPattern("yes")(`${"-".repeat(997)}yes`), true);
     assert.equal(replyPattern("yes")(`${"-".repeat(998)}yes`), false);

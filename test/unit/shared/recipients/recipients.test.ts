@@ -77,6 +77,49 @@ describe("parseRecipients: accepted values", () => {
     assert.deepEqual([swiss.accepted, swiss.duplicates], [["41791234567"], 2]);
   });
 
+  it("sends once to a person whose number has two spellings, with the first one", () => {
+    const { accepted, duplicates } = parseRecipients(
+      "+5215512345678, +525512345678, +541123456789, +5491123456789",
+    );
+    assert.deepEqual([accepted, duplicates], [["5215512345678", "541123456789"], 2]);
+  });
+
+  it("reads digits of every script", () => {
+    accepts("+٤١ ٧٩ ١٢٣ ٤٥ ٦٧", "41791234567");
+    accepts("०७९ १२३ ४५ ६७", "41791234567", "CH");
+  });
+
+  it("refuses another ending or an extension behind a complete number", () => {
+    const sentence = /is a complete number/;
+    for (const text of [
+      "0171 1234567/8",
+      "0171/1234567-8",
+      "0171 1234567 – 68",
+      "0171 1234567 (8)",
+      "0171.1234567/678",
+    ]) {
+      rejects(text, "ambiguous", "DE", sentence);
+    }
+    for (const text of [
+      "+49 171 1234567/8",
+      "0041 44 668 18 00/01",
+      "+41 44 668 18 00/1801",
+      "491711234567/8",
+    ]) {
+      rejects(text, "ambiguous", undefined, sentence);
+    }
+    rejects("044 668 18 00/01", "ambiguous", "CH", sentence);
+  });
+
+  it("takes slashes, dashes, dots and brackets between the groups of one number", () => {
+    accepts("0664/123-45-67", "436641234567", "AT");
+    accepts("01-23-45-67-89", "33123456789", "FR");
+    accepts("0812-3456-789", "628123456789", "ID");
+    accepts("0171/123/4567", "491711234567", "DE");
+    accepts("+49-171-123-45-67", "491711234567");
+    accepts("079.123.45.67", "41791234567", "CH");
+  });
+
   it("accepts valid recipients and lists wrong ones", () => {
     const result = parseRecipients("+41791234567, Anna, +41791234568, 12");
     assert.deepEqual(result.accepted, swissNumbers(2));

@@ -29,6 +29,8 @@ describe("words of replies", () => {
       ["ca va?", "Ça va"],
       ["No, thanks.", "no thanks"],
       ["1.", "1"],
+      ["١", "1"],
+      ["१", "1"],
       ["ＹＥＳ", "Yes"],
     ]) {
       assert.deepEqual(words.find(text!), { word }, text);
