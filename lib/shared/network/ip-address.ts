@@ -38,15 +38,35 @@ export function canonicalAddress(text: string): string | null {
   return isV4(short) ? short : (parseAddress(text)?.toString() ?? null);
 }
 
+const PORT_OR_BRACKETS = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
+
+/** An address without the port and the brackets that a header or a socket adds; any other text as it is. */
+export function withoutPort(text: string): string {
+  const [, bracketed, withPort] = PORT_OR_BRACKETS.exec(text) ?? [];
+  return bracketed ?? withPort ?? text;
+}
+
+/** Where a translated or tunnelled IPv6 address has the IPv4 address that it stands for, in bytes. */
+const EMBEDDED: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, "6to4": 2, teredo: 12 };
+
+function toCallerBytes(address: IpAddress): readonly number[] {
+  const bytes = address.toByteArray();
+  const range = address.range();
+  const at = EMBEDDED[range];
+  const embedded = at === undefined ? bytes : bytes.slice(at, at + 4);
+  // RFC 4380: Teredo inverts the bits of the address.
+  return range === "teredo" ? embedded.map((byte) => 255 - byte) : embedded;
+}
+
 /** Returns the IPv6 network of a caller, because each line has 2^64 addresses. */
 export function callerNetwork(text: string): string {
-  const address = parseAddress(text);
+  const address = parseAddress(withoutPort(text));
   if (address === null) {
     return text;
   }
-  const bytes = address.toByteArray();
+  const bytes = toCallerBytes(address);
   return bytes.length === 4
-    ? address.toString()
+    ? bytes.join(".")
     : `${ipaddr.fromByteArray([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }
 

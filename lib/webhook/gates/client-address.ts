@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { canonicalAddress } from "../../shared/network/ip-address";
+import { canonicalAddress, withoutPort } from "../../shared/network/ip-address";
 
 export interface ClientAddress {
   /** Empty for a closed connection. */
@@ -7,8 +7,6 @@ export interface ClientAddress {
   /** False if the address may be that of a proxy. */
   readonly isCertain: boolean;
 }
-
-const PORT_OR_BRACKETS = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 /** Proxies append to X-Forwarded-For, so only its last `hops` entries are trusted. @param hops 0 ignores it */
 export function clientAddress(req: IncomingMessage, hops: number): ClientAddress {
@@ -20,7 +18,6 @@ export function clientAddress(req: IncomingMessage, hops: number): ClientAddress
   const entries = String(header).split(",");
   // Blank entries stay, because forged entries would move to a trusted place.
   const entry = (entries[entries.length - hops] ?? "").trim();
-  const [, bracketed, withPort] = PORT_OR_BRACKETS.exec(entry) ?? [];
-  const caller = canonicalAddress(bracketed ?? withPort ?? entry);
+  const caller = canonicalAddress(withoutPort(entry));
   return { ip: caller ?? peer ?? "", isCertain: caller !== null };
 }
