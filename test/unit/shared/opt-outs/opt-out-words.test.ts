@@ -20,6 +20,7 @@ const LISTED: readonly (readonly [text: string, change: "stop" | "start"])[] = [
   ["Stop-All", "stop"],
   ["Stop  \n all!", "stop"],
   ["opt-out", "stop"],
+  ["Revoke.", "stop"],
   ["unsubscribe", "stop"],
   ["stopp", "stop"],
   ["Abmelden!", "stop"],
