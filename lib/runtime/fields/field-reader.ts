@@ -133,12 +133,12 @@ export class FieldReader {
       const { type } = field.spec;
       const name = fieldName(field.spec);
       const value = valueFrom(field, at);
-      if (value === undefined || value === null) {
+      // The schema says more about an empty text of a required field.
+      const isEmpty = value === "" && !field.spec.required && type !== "boolean";
+      if (value === undefined || value === null || isEmpty) {
         throw missingField(field.spec, field.origin);
       }
-      // An empty text or list means "not sent", except for boolean and required fields.
-      const empty = value === "" || (isListType(type) && Array.isArray(value) && value.length === 0);
-      if (empty && type !== "boolean" && !field.spec.required) {
+      if (isListType(type) && !field.spec.required && Array.isArray(value) && value.length === 0) {
         continue;
       }
       values[name] = COERCE[type](value, name);

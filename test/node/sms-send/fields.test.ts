@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { accountAt, type Config, resultOf, startFlow, stopFlow } from "../flow";
+import { RULE_FIELDS } from "../../../lib/shared/fields/rule-fields";
+import { SMS_FIELDS } from "../../../lib/shared/fields/sms-fields";
 import { useSimulator } from "../use-simulator";
 
 describe("sms-send: fields", () => {
@@ -188,6 +190,20 @@ describe("sms-send: fields", () => {
       const result = await refused(sender, { to: "41790000001", payload: "x" });
       assert.equal(result.statusName, "FIELD_UNRESOLVED", value);
       assert.equal(result.parameter, "senderAddress");
+      await stopFlow();
+    }
+  });
+
+  it("rejects a message when the source of an optional field holds an empty text", async () => {
+    const optional = [...SMS_FIELDS, ...RULE_FIELDS].filter(
+      ({ required, type }) => !required && type !== "boolean",
+    );
+    for (const { name } of optional) {
+      const result = await refused(
+        { [name]: "x", [`${name}Source`]: "msg" },
+        { to: "41790000001", payload: "x", x: "" },
+      );
+      assert.deepEqual([result.statusName, result.parameter], ["FIELD_UNRESOLVED", name]);
       await stopFlow();
     }
   });
