@@ -6,3 +6,6 @@ export function countCharacters(text: string): number {
   }
   return count;
 }
+
+/** Whether a text has a line break or another control character, as a secret from a file or a variable may end with. */
+export const hasControlCharacter = (text: string): boolean => /\p{Cc}/u.test(text);

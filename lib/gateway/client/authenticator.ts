@@ -1,3 +1,4 @@
+import { hasControlCharacter } from "../../shared/characters";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import type { AccessTokens, TokenFault, TokenResult } from "./access-tokens";
@@ -23,11 +24,20 @@ const bearer = (token: string): Credentials => inHeader(`Bearer ${token}`, token
 const toCredentials = (found: TokenResult): Credentials | TokenFault =>
   found.fault === undefined ? bearer(found.token) : found;
 
-/** @throws SetupError BAD_CREDENTIALS for a name with a colon, which ends the name in HTTP Basic */
-function basic(which: "username" | "client-id", name: string, secret: string): Credentials {
+/** @throws SetupError BAD_CREDENTIALS for control characters, which HTTP Basic does not allow (RFC 7617) */
+function refuseControl(field: "username" | "password" | "clientId" | "clientSecret", text: string): void {
+  if (hasControlCharacter(text)) {
+    throw new SetupError("BAD_CREDENTIALS", say("service.control", { label: say(`account.label.${field}`) }));
+  }
+}
+
+/** @throws SetupError BAD_CREDENTIALS, also for a name with a colon: HTTP Basic ends the name at the first colon */
+function basic(which: "username" | "clientId", name: string, secret: string): Credentials {
   if (name.includes(":")) {
     throw new SetupError("BAD_CREDENTIALS", say(`service.colon.${which}`));
   }
+  refuseControl(which, name);
+  refuseControl(which === "username" ? "password" : "clientSecret", secret);
   return inHeader(`Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`);
 }
 
@@ -54,7 +64,7 @@ export class Authenticator {
     private readonly tokens: AccessTokens,
   ) {
     this.#legacy = legacy && legacyCredentials(legacy);
-    this.#client = oauth && basic("client-id", oauth.clientId, oauth.clientSecret);
+    this.#client = oauth && basic("clientId", oauth.clientId, oauth.clientSecret);
   }
 
   /** @throws SetupError NO_CREDENTIALS */

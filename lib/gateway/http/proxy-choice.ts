@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { hasControlCharacter } from "../../shared/characters";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import type { ProxySettings } from "../contract/settings";
@@ -47,6 +48,9 @@ function route(text: string, username?: string, password?: string): ProxyRoute {
   }
   const user = username || decoded(url.username);
   const secret = password || decoded(url.password);
+  if (hasControlCharacter(user + secret)) {
+    throw new SetupError("BAD_PROXY", say("service.control", { label: say("service.proxy.credentials") }));
+  }
   // Node.js would send credentials of the URL in a second header.
   url.username = "";
   url.password = "";

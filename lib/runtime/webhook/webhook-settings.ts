@@ -1,5 +1,6 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
+import { hasControlCharacter } from "../../shared/characters";
 import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { findPathFormFault, webhookPath } from "../../shared/network/webhook-path";
@@ -57,8 +58,17 @@ export interface WebhookSettings {
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+/** @throws SetupError BAD_SETTING for a control character, which no service sends */
+function readSecret(label: string, typed: string | undefined): string {
+  const secret = readText(label, typed);
+  if (hasControlCharacter(secret)) {
+    throw new SetupError("BAD_SETTING", say("webhook.bad.control", { label }));
+  }
+  return secret;
+}
+
 const present = (values: readonly (string | undefined)[], label: string): string[] =>
-  values.map((value) => readText(label, value)).filter((value) => value !== "");
+  values.map((value) => readSecret(label, value)).filter((value) => value !== "");
 
 function authentication(config: WebhookConfig, credentials: WebhookCredentials): WebhookAuth {
   const method = config.auth;
@@ -66,7 +76,7 @@ function authentication(config: WebhookConfig, credentials: WebhookCredentials):
     return { method };
   }
   if (method === "basic") {
-    const username = readText(say("webhook.setting.username"), credentials.username);
+    const username = readSecret(say("webhook.setting.username"), credentials.username);
     const passwords = present(
       [credentials.password, credentials.secondPassword],
       say("webhook.setting.password"),

@@ -88,6 +88,27 @@ describe("gateway authentication", () => {
       assert.throws(make({ oauth: { clientId: "a:b", clientSecret: "c" } }), /client id contains a colon/);
       make({ legacy: { ...named, username: "a" } })();
     });
+
+    it("refuses a line break in a user name, password, client id or client secret, and names the field", () => {
+      const make = (changed: Partial<GatewaySettings>) => () =>
+        new Authenticator(settingsFor("http://127.0.0.1", changed), null as never);
+      const basic = { method: "basic", username: "anna", password: "secret" } as const;
+      const client = { clientId: "anna", clientSecret: "secret" };
+      for (const [changed, label] of [
+        [{ legacy: { ...basic, username: "anna\r" } }, /^The user name of the account contains a line break/],
+        [
+          { legacy: { ...basic, password: "secret\r" } },
+          /^The password of the account contains a line break/,
+        ],
+        [{ oauth: { ...client, clientId: "anna\n" } }, /^The client id of the account contains a line break/],
+        [
+          { oauth: { ...client, clientSecret: "secret\n" } },
+          /^The client secret of the account contains a line/,
+        ],
+      ] as const) {
+        assert.throws(make(changed), { code: "BAD_CREDENTIALS", message: label });
+      }
+    });
   });
 
   describe("OAuth", () => {

@@ -177,6 +177,11 @@ describe("gateway proxy", () => {
       }
     });
 
+    it("refuses a line break in the password of a proxy", () => {
+      const proxy = { ...ANY, username: "anna", password: "secret\n" };
+      assert.throws(() => host({}, TARGET, proxy), { code: "BAD_PROXY", message: /line break/ });
+    });
+
     it("refuses an invalid proxy address without repeating it", () => {
       for (const url of ["socks5://user:secret@a:1", "ftp://a", "http://", "http://a b", "http://a:99999"]) {
         assert.throws(

@@ -133,6 +133,17 @@ describe("settings of a webhook", () => {
     ],
     ["too large a limit", { sizeLimit: 1e9 }, {}, "BAD_SETTING", /size limit.*4096/],
   ];
+  it("refuse a line break in a secret, a user name and a password", () => {
+    for (const [auth, credentials] of [
+      ["query", { secret: "s\r" }],
+      ["header", { secret: "s", secondSecret: "t\n" }],
+      ["basic", { username: "anna\n", password: "p" }],
+      ["basic", { username: "anna", password: "p\r" }],
+    ] as const) {
+      assert.throws(() => read({ auth }, credentials), { code: "BAD_SETTING", message: /line break/ });
+    }
+  });
+
   it("refuse what cannot be read, and say why", () => {
     for (const [, config, credentials, code, text] of WRONG) {
       assert.throws(() => read(config, credentials), { name: "SetupError", code, message: text });
