@@ -12,8 +12,13 @@ export const RULED: Config = {
   uselessAfter: "uselessAfter",
   uselessAfterSource: "msg",
 };
-/** A message that asks for none of them. */
-export const UNSET = { onceKey: "", notBefore: "", uselessAfter: "" };
+let last = 0;
+/** Values of a message that no rule blocks. */
+export const allowed = () => ({
+  onceKey: `key-${++last}`,
+  notBefore: Date.now() - 60_000,
+  uselessAfter: "300d",
+});
 
 /** Send nodes of the other channels, without their fields of rules. */
 export const OTHER_CHANNELS = [

@@ -206,7 +206,7 @@ describe("verify-code", () => {
       [{}, { to: `${TO}, +41790000002` }, /^FIELD_/, /^Number must be one phone number/],
       [{}, { to: "555-SECRET" }, /^FIELD_/, /^Number must be one phone number/],
       [{ purpose: "x".repeat(101) }, {}, /^FIELD_/, /^Purpose must be .* 1 to 100 characters/],
-      [{ callerSource: "msg", caller: "c" }, { c: "" }, /^FIELD_/, /^Caller must be/],
+      [{ callerSource: "msg", caller: "c" }, { c: "" }, /^FIELD_/, /^Caller is set to msg/],
       [{ kind: "check" }, { payload: ["987654"] }, /^FIELD_/, /^“Typed code” must be a text/],
       [{ template: "Hello {{minutes}}" }, {}, /^BAD_SETTING$/, /\{\{code\}\}/],
       [{ length: "3" }, {}, /^BAD_SETTING$/, /length .* 4 to 12/],
