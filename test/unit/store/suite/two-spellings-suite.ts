@@ -58,7 +58,7 @@ export function twoSpellingsSuite(open: OpenStore): void {
         const once = { rules: { ...NO_RULES, once: { key: "k", hash: "h", within: HOUR } } };
         assert.deepEqual(await held([one], once), []);
         assert.deepEqual(await held([other], once), [[other, "already-sent"]]);
-        assert.deepEqual(pick(await store.onceKeys("a1").find("k", [other]), "number"), [other]);
+        assert.deepEqual(pick(await store.idempotencyKeys("a1").find("k", [other]), "number"), [other]);
         const starts = { hourStarts: clock.now(), dayStarts: clock.now() };
         const limits = { hour: null, day: null, numberHour: null, numberDay: 1, ...starts };
         const guard = { ...NO_GUARD, limits };
@@ -70,7 +70,7 @@ export function twoSpellingsSuite(open: OpenStore): void {
         await takeJob(store, [{ recipients: [one], clientMessageId: "c1" }]);
         const [claimed] = await store.claims.claim("a1", me, 1);
         await store.settlements.settle(me, [answered(claimed!.id, { transferId: "t1" })]);
-        await store.waits.begin({
+        await store.waits.start({
           key: `w-${one}`,
           account: "a1",
           scope: "a1",
@@ -88,9 +88,9 @@ export function twoSpellingsSuite(open: OpenStore): void {
         });
         await store.deliveries.note("a1", [inbound(other)]);
         const [reply] = await store.waits.replies(me, 10, ["n2"]);
-        assert.ok(await store.waits.answered(reply!, "happened"));
+        await store.waits.endByReply(reply!, "matched");
         const [reported] = await store.waits.reported(me, 10, ["n2"]);
-        assert.deepEqual(pick(reported?.reported ?? [], "number", "what"), [[one, "happened"]]);
+        assert.deepEqual(pick(reported?.reported ?? [], "number", "outcome"), [[one, "matched"]]);
       });
 
       it("is found and deleted by the other spelling, messages both ways", async () => {
