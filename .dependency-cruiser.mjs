@@ -21,7 +21,7 @@ const LAYERS = {
   "lib/runtime": {
     layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook", "lib/store"],
     files: ["^nodes/[^/]+/locales/[^/]+/[^/]+[.]json$"],
-    packages: ["mime-types", "node-red", "re2js", "undici", "zod"],
+    packages: ["node-red", "re2js", "undici", "zod"],
     node: true,
   },
   "lib/editor": { layers: ["lib/shared"], packages: ["@node-red/editor-client"] },
@@ -66,7 +66,7 @@ export const ROOMS = {
     "personal-text",
     "recipients",
     "inputs",
-    "checks outputs personal-panels rcs template activity",
+    "checks outputs personal-panels activity",
     "webhook history nodes",
     "report",
   ],
@@ -84,6 +84,10 @@ export const ROOMS = {
 };
 
 const DIALOG = "[.]editor[.]ts$";
+/** Packages that the runtime of a node imports. */
+const NODE_PACKAGES = ["mime-types", "node-red", "re2js", "zod"];
+/** What runs in the browser below `nodes`. */
+const BROWSER = [DIALOG, "^nodes/[^/]+/editor/"];
 const EDITOR_LAYERS = ["^lib/editor/", "^lib/shared/"];
 const RUNTIME_LAYERS = [
   "^lib/runtime/",
@@ -156,9 +160,9 @@ export default {
     },
     only(
       "nodes",
-      "A node imports files beside it, lib without the editor, types of Node-RED, and Node.js; never another node or the simulator.",
-      { path: "^nodes/([^/]+)/", pathNot: ["^nodes/config/", DIALOG] },
-      ["^nodes/$1/", ...RUNTIME_LAYERS, packagePath("node-red")],
+      "A node imports files beside it, lib without the editor, the packages above, and Node.js; never another node or the simulator.",
+      { path: "^nodes/([^/]+)/", pathNot: ["^nodes/config/", ...BROWSER] },
+      ["^nodes/$1/", ...RUNTIME_LAYERS, ...NODE_PACKAGES.map(packagePath)],
       true,
     ),
     only(
@@ -187,16 +191,16 @@ export default {
     },
     {
       name: "no-dialog-in-runtime",
-      comment: "Files *.editor.ts run in the browser: only such files import them.",
+      comment: "Files *.editor.ts and editor/ run in the browser: only such files import them.",
       severity: "error",
-      from: { path: "^nodes/", pathNot: DIALOG },
-      to: { path: DIALOG },
+      from: { path: "^nodes/", pathNot: BROWSER },
+      to: { path: BROWSER },
     },
     only(
       "nodes/dialogs",
-      "An edit dialog runs in the browser: it imports lib/editor, lib/shared, and beside it *.editor.ts files and shared/.",
-      { path: `^(nodes/[^/]+)/.*${DIALOG}` },
-      [`^$1/[^/]+${DIALOG}`, "^$1/shared/", ...EDITOR_LAYERS],
+      "An edit dialog runs in the browser: it imports lib/editor, lib/shared, and beside it *.editor.ts files, editor/ and shared/.",
+      { path: [`^(nodes/[^/]+)/.*${DIALOG}`, "^(nodes/[^/]+)/editor/"] },
+      [`^$1/[^/]+${DIALOG}`, "^$1/(editor|shared)/", ...EDITOR_LAYERS],
     ),
     only(
       "nodes/shared",
@@ -228,7 +232,7 @@ export default {
       name: "plans-stay-in-runtime",
       comment: "No dialog has a use for country and type of numbers, and what tells them is large.",
       severity: "error",
-      from: { path: ["^lib/editor/", "^plugins/", DIALOG] },
+      from: { path: ["^lib/editor/", "^plugins/", ...BROWSER] },
       to: { path: "^lib/shared/recipients/number-facts[.]ts$" },
     },
     {

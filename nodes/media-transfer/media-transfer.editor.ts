@@ -20,7 +20,7 @@ import {
   MEDIA_SETTINGS,
   type Place,
   placeOf,
-} from "../../lib/shared/fields/media-fields";
+} from "./shared/media-fields";
 import { hasPortBehind, outcomePorts } from "../../lib/shared/outcome-ports";
 import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../lib/shared/own-files";
 

@@ -1,8 +1,8 @@
 import type { NodeRuntime } from "../../lib/runtime/node-red/register-node";
-import { type OptOutConfig, OptOutNode } from "../../lib/runtime/opt-outs/opt-out-node";
+import { type OptOutConfig, OptOutNode } from "./runtime/opt-out-node";
 import { NODE_VALUES, fieldValues } from "../../lib/shared/fields/initial-values";
 import { OPT_OUT_FIELDS, OPT_OUT_KINDS, OPT_OUT_PORTS } from "../../lib/shared/fields/opt-out-fields";
-import { OPT_OUT_LABELS } from "../../lib/runtime/opt-outs/opt-out-labels";
+import { OPT_OUT_LABELS } from "./runtime/opt-out-labels";
 
 export const NODE: NodeRuntime<OptOutConfig> = {
   initial: {

@@ -1,4 +1,4 @@
-import { RCS_CHANNEL } from "../../lib/runtime/channels/rcs-channel";
+import { RCS_CHANNEL } from "./runtime/rcs-channel";
 import { sendNode } from "../../lib/runtime/send/send-node";
 
 export const NODE = sendNode(RCS_CHANNEL);

@@ -12,10 +12,10 @@ import {
   checkUuid,
 } from "../../lib/editor/inputs/literal-checks";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
-import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
-import { preparePreview } from "../../lib/editor/rcs/preview";
-import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
-import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
+import { addComposer, COMPOSED } from "./editor/composer";
+import { preparePreview } from "./editor/preview";
+import { checkCardsJson, checkSuggestionsJson } from "./editor/rcs-faults";
+import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "./shared/rcs-fields";
 import { RCS_LIMITS } from "../../lib/shared/fields/rcs-limits";
 
 const texts = nodeTexts("messaging-rcs-send");

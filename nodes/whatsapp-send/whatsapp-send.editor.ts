@@ -5,8 +5,8 @@ import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account/account-proper
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { atMost, checkUuid, checkValidity } from "../../lib/editor/inputs/literal-checks";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
-import { prepareTemplateChoices } from "../../lib/editor/template/prepare-template-choices";
-import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
+import { prepareTemplateChoices } from "./editor/prepare-template-choices";
+import { prepareTemplateEditor, TEMPLATE_TEXT } from "./editor/template-editor";
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
 

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { ACCOUNT_VALUES } from "../../lib/shared/fields/account-defaults";
-import { MEDIA_SETTINGS } from "../../lib/shared/fields/media-fields";
+import { MEDIA_SETTINGS } from "../../nodes/media-transfer/shared/media-fields";
 import { WEBHOOK_VALUES } from "../../lib/shared/fields/webhook-defaults";
 import MANIFEST from "../../package.json";
 import { registeredNodes } from "../../scripts/build/registered";

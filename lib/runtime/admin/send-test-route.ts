@@ -4,22 +4,24 @@ import { MessagingError } from "../../shared/messaging-error";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { Account } from "../account/account";
 import { type EditorAnswer, serveEditor } from "./editor-request";
-import { RCS_CHANNEL } from "../channels/rcs-channel";
 import type { ChannelDefinition } from "../channels/channel-definition";
+import { getFeatures } from "../feature";
 import { hasTestMode, runSendTest, testedConfig } from "../send/send-test";
 import { SMS_CHANNEL } from "../channels/sms-channel";
 import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
 
 const ROUTE = "/messaging-account/:id/send-test";
 
-const CHANNELS = {
+const CHANNELS: Readonly<Record<string, ChannelDefinition>> = {
   "messaging-sms-send": SMS_CHANNEL,
   "messaging-whatsapp-send": WHATSAPP_CHANNEL,
-  "messaging-rcs-send": RCS_CHANNEL,
-} as const;
+};
+
+const getChannel = (type: string): ChannelDefinition | undefined =>
+  CHANNELS[type] ?? getFeatures().find(({ channel }) => channel?.type === type)?.channel?.definition;
 
 const sendTest = z.object({
-  type: z.enum(["messaging-sms-send", "messaging-whatsapp-send", "messaging-rcs-send"]),
+  type: z.string().refine((type) => getChannel(type) !== undefined),
   node: z.string().max(100),
   config: z.record(z.string(), z.unknown()),
   to: z.string().max(100),
@@ -56,7 +58,7 @@ export function serveSendTests(RED: NodeAPI): void {
       if (countEntries(recipient, account.defaultCountry) !== 1) {
         return refused("one-number");
       }
-      const channel: ChannelDefinition = CHANNELS[type];
+      const channel = getChannel(type) as ChannelDefinition;
       const draft = testedConfig(channel, config);
       const isTest = hasTestMode(channel, draft);
       if (!isTest && !account.simulated && !confirmed) {

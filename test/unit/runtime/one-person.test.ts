@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readCodeRequest } from "../../../nodes/verify-code/runtime/code-request";
 import { readLogQuery } from "../../../lib/runtime/log/log-query";
-import { readNumbers } from "../../../lib/runtime/opt-outs/read-numbers";
+import { readNumbers } from "../../../nodes/opt-out/runtime/read-numbers";
 import { readRecipients } from "../../../lib/runtime/send/parts/message-parts";
 import { eventPerson, senderDigits } from "../../../lib/runtime/store/event-fields";
 import { searchedNumber } from "../../../lib/runtime/store/history/searched-number";

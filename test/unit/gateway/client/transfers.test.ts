@@ -12,7 +12,7 @@ import { CLIENT_SECRET, newGates, UUID } from "../../../support/gateway/gateway-
 import { brief, type Reply, useGateway, withTokens } from "../../../support/gateway/use-gateway";
 import { answer, type FaultPlan, type FaultServer } from "../../../support/http/fault-server";
 import { waitFor } from "../../../support/wait-for";
-import { openFilesIn } from "../../../node/media-transfer/media-flow";
+import { openFilesIn } from "../../../nodes/media-transfer/node/media-flow";
 
 const DOWNLOAD = { operation: "media-download", fields: { mediaId: UUID } } as const;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

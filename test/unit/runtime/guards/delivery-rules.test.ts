@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChannelConfig, ChannelDefinition } from "../../../../lib/runtime/channels/channel-definition";
-import { RCS_CHANNEL } from "../../../../lib/runtime/channels/rcs-channel";
+import { RCS_CHANNEL } from "../../../../nodes/rcs-send/runtime/rcs-channel";
 import { SMS_CHANNEL } from "../../../../lib/runtime/channels/sms-channel";
 import { WHATSAPP_CHANNEL } from "../../../../lib/runtime/channels/whatsapp-channel";
 import type { FieldValues } from "../../../../lib/runtime/fields/field-reader";

@@ -1,0 +1,31 @@
+import type { NodeStatus } from "node-red";
+import { formatNumber } from "../../../lib/texts/format-number";
+import { say } from "../../../lib/texts/say";
+import type { OptOutResult } from "./opt-out-actions";
+
+const COUNTS = {
+  add: ["added", "known"],
+  import: ["added", "known"],
+  remove: ["removed", "unknown"],
+  check: ["free", "optedOut"],
+} as const satisfies Record<OptOutResult["action"], readonly string[]>;
+
+/** What a badge says of a result: its counts that are not 0. */
+export function badgeOf(result: OptOutResult): NodeStatus {
+  const keys = COUNTS[result.action];
+  const counts = {
+    ...(result as Partial<Record<(typeof keys)[number], number>>),
+    wrong: result.wrong.length,
+  };
+  const shown = ([...keys, "wrong"] as const).filter((key) => (counts[key] ?? 0) > 0);
+  const text = (shown.length === 0 ? [keys[0]] : shown)
+    .map((key) => say(`badges.optOut.${key}`, { n: formatNumber(counts[key] ?? 0) }))
+    .join(", ");
+  return { fill: counts.wrong > 0 ? "yellow" : "green", shape: "dot", text };
+}
+
+export const listedBadge = (n: number): NodeStatus => ({
+  fill: "green",
+  shape: "dot",
+  text: say("badges.optOut.listed", { n: formatNumber(n) }),
+});
