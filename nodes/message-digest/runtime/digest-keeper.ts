@@ -8,13 +8,21 @@ import {
   type DigestOrder,
   type NewItem,
 } from "../store/digest";
-import type { Digests } from "../store/digests";
+import { Digests } from "../store/digests";
+import { SetupError } from "../../../lib/shared/messaging-error";
 import type { Account } from "../../../lib/runtime/account/account";
 import type { FlowLifecycle } from "../../../lib/runtime/node-red/flow-lifecycle";
 import { Throttle } from "../../../lib/runtime/node-red/throttle";
+import type { AccountStore } from "../../../lib/runtime/store/open-store";
 import { Alarm } from "../../../lib/runtime/waits/alarm";
-import { CurrentPlace, type DigestPlace } from "./digest-place";
+import { CurrentStore } from "../../../lib/runtime/waits/current-store";
 import { deleteTexts } from "./sensitive-items";
+
+/** An open store with the digests of its account. */
+interface DigestPlace {
+  readonly opened: AccountStore;
+  readonly digests: Digests;
+}
 
 /** A message-digest node that runs. */
 export interface DigestListener {
@@ -54,7 +62,8 @@ function getEmitted(account: string): Emitted {
 
 /** Collects the messages of one node, and emits due digests. Scans when the store or another process may have one. Has one timer. */
 export class DigestKeeper {
-  readonly #place: CurrentPlace;
+  readonly #store: CurrentStore;
+  #place: DigestPlace | null = null;
   readonly #alarm: Alarm;
   readonly #emitted: Emitted;
   /** Claimed and not emitted. */
@@ -79,7 +88,21 @@ export class DigestKeeper {
     private readonly timing: Timing = REAL_TIMING,
   ) {
     this.#emitted = getEmitted(account.id);
-    this.#place = new CurrentPlace(account, { look: () => this.#scheduleScan() });
+    const scan = (): void => this.#scheduleScan();
+    this.#store = new CurrentStore(
+      {
+        openStore: () => this.#openStore(account),
+        leaveStore: (opened) => account.leaveStore(opened),
+      },
+      {
+        entered: (opened) => {
+          this.#place = { opened, digests: opened.store.of(Digests, opened.account) };
+        },
+        died: scan,
+        beat: scan,
+        over: scan,
+      },
+    );
     this.#alarm = new Alarm(timing, () => this.#scheduleScan());
     this.#counting = new Throttle(
       () => void this.#count(),
@@ -101,8 +124,21 @@ export class DigestKeeper {
   }
 
   /** @throws StoreError, SetupError */
-  place(): Promise<DigestPlace> {
-    return this.#place.get();
+  async place(): Promise<DigestPlace> {
+    await this.#store.get();
+    return this.#place as DigestPlace;
+  }
+
+  /** Opens the store. The node may close after the account, and continues with the store that it has. */
+  async #openStore(account: Account): Promise<AccountStore> {
+    try {
+      return await account.store();
+    } catch (error) {
+      if (this.#place !== null && error instanceof SetupError && error.code === "ACCOUNT_CLOSED") {
+        return this.#place.opened;
+      }
+      throw error;
+    }
   }
 
   /** When this resolves the message is on the disk, where there is one. @throws StoreError, SetupError: it is not gathered, or with `uncertain` may be */
@@ -132,7 +168,7 @@ export class DigestKeeper {
     this.#counting.close();
     await Promise.all([added, atMost(LAST_WRITES, this.#scanning ?? Promise.resolve())]);
     await this.#release();
-    await this.#place.close();
+    await this.#store.close();
   }
 
   async #release(): Promise<void> {
@@ -202,10 +238,10 @@ export class DigestKeeper {
 
   /** Emits all that is due. @returns the error of one that was not emitted @throws StoreError, SetupError */
   async #emitAll(place: DigestPlace): Promise<Error | null> {
-    const { digests, owner } = place;
+    const { digests, opened } = place;
     this.#unemitted = null;
     for (let isDone = false; !isDone && this.#mayEmit(place); ) {
-      const page = await digests.claimEmissions(this.node, owner, PAGE);
+      const page = await digests.claimEmissions(this.node, opened.instances.id, PAGE);
       const emitted = page.filter((emission) => this.#emitted.get(getEmissionName(emission)) === "emitted");
       this.#claimed = page.filter((emission) => !emitted.includes(emission));
       const now = this.#claimed.filter((emission) => this.#emit(emission, place));
@@ -228,7 +264,7 @@ export class DigestKeeper {
   }
 
   #mayEmit(place: DigestPlace): boolean {
-    return !this.#closed && this.lifecycle.running && place.mayLeave();
+    return !this.#closed && this.lifecycle.running && place.opened.instances.mayLeave;
   }
 
   /** True if later nodes have had time to store it. */

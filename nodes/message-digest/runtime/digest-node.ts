@@ -108,7 +108,8 @@ export class DigestNode {
     const { key: given = "" } = await reader.read(msg);
     const sensitive = isSensitive(msg);
     const key = keyOf(given, sensitive);
-    const { limit } = await keeper.place();
+    const { opened } = await keeper.place();
+    const limit = opened.settings.snapshotLimit;
     const { wait, every, quiet, most } = settings;
     const written = writeItem(msg, Date.now(), limit);
     this.#tellOfLeftOut(written.leftOut, limit);
