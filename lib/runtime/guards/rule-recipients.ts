@@ -1,4 +1,3 @@
-import type { Verdict } from "../../gateway/codec/verdict";
 import { inSlices } from "../../shared/async/in-slices";
 import { StoreError } from "../../store/engine/store-error";
 import type { KeyUse } from "../../store/guards/idempotency-keys";
@@ -6,18 +5,18 @@ import { isUnwanted, type OptOut } from "../../store/guards/opt-outs";
 import type { RequestRules } from "../../store/guards/request-rules";
 import { divideByHours, type DividedRecipients, type RuleSurroundings } from "./divide-by-hours";
 import { groupRecipients } from "./group-recipients";
-import { blockVerdictOf } from "./block-verdict-of";
+import { type BlockReason, blockVerdictOf } from "./block-verdict-of";
 import type { HeldRecipients } from "./recipient-guard";
 
-/** Where recipients are looked up before a message is taken. */
+/** Lists that are checked before a message is accepted. */
 export interface RuleLists {
-  /** Those of the numbers that are in the list. @throws StoreError */
+  /** @throws StoreError */
   optOuts(numbers: readonly string[]): Promise<readonly OptOut[]>;
-  /** The uses of a once key for those of the numbers for which it is in use. @throws StoreError */
+  /** @throws StoreError */
   onceUses(key: string, numbers: readonly string[]): Promise<readonly KeyUse[]>;
 }
 
-/** A store that does not answer now is asked again when the message leaves. */
+/** Ignores a store that fails: the claim checks again. */
 async function lookUp<Entry>(looking: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
   try {
     return await looking;
@@ -29,52 +28,25 @@ async function lookUp<Entry>(looking: Promise<readonly Entry[]>): Promise<readon
   }
 }
 
-/** Recipients of which some are held back, one reason after the other. */
-class Splitting {
-  readonly held: HeldRecipients[] = [];
+const FAULTS = ["OPTED_OUT", "ALREADY_SENT", "KEY_REUSED"] as const;
 
-  constructor(public left: readonly string[]) {}
-
-  /**
-   * Splits those off that have an entry for a reason.
-   * @param verdictOf gets them in the order of the message, and their entries
-   */
-  async holdBack<Entry extends { readonly number: string }>(
-    entries: readonly Entry[],
-    isReason: (entry: Entry) => boolean,
-    verdictOf: (recipients: readonly string[], entries: readonly Entry[]) => Verdict,
-  ): Promise<void> {
-    const found = new Map<string, Entry>();
-    await inSlices(entries, (slice) => {
-      for (const entry of slice) {
-        if (isReason(entry)) {
-          found.set(entry.number, entry);
-        }
-      }
-    });
-    if (found.size === 0) {
-      return;
+/** Indexes entries by number, in slices. */
+async function byNumber<Entry extends { readonly number: string }>(
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const found = new Map<string, Entry>();
+  await inSlices(entries, (slice) => {
+    for (const entry of slice) {
+      found.set(entry.number, entry);
     }
-    const { allowed, held } = await groupRecipients(this.left, (each) => (found.has(each) ? true : null));
-    const recipients = held.get(true) ?? [];
-    if (recipients.length === 0) {
-      return;
-    }
-    const reasons: Entry[] = [];
-    await inSlices(recipients, (slice) => {
-      for (const each of slice) {
-        reasons.push(found.get(each) as Entry);
-      }
-    });
-    this.left = allowed;
-    this.held.push({ recipients, verdict: verdictOf(recipients, reasons) });
-  }
+  });
+  return found;
 }
 
 /**
- * Divides the recipients of a message by its delivery rules: those that leave, grouped by time zone where hours count, and those that
- * are held back, a group for each reason. All of it is looked at again when the message leaves.
- * @param lists null where nothing is looked up
+ * Splits the recipients of a message by its delivery rules: allowed ones by time zone if hours count, and blocked ones by reason. The rules
+ * are checked again before each send.
+ * @param lists null if nothing is looked up
  * @throws SetupError (as a rejection)
  */
 export async function ruleRecipients(
@@ -83,35 +55,38 @@ export async function ruleRecipients(
   around: RuleSurroundings,
   lists: RuleLists | null,
 ): Promise<DividedRecipients> {
-  const splitting = new Splitting(recipients);
-  if (lists !== null && !rules.alsoOptedOut) {
-    const found = await lookUp(lists.optOuts(splitting.left));
-    await splitting.holdBack(
-      found,
-      ({ scope }) => isUnwanted(scope, rules.category),
-      (numbers) => blockVerdictOf({ fault: "OPTED_OUT", numbers }),
-    );
-  }
-  const { once, scheduled } = rules;
-  // A key that is in use now may be free when a scheduled message leaves.
-  if (lists !== null && once !== null && scheduled === null && splitting.left.length > 0) {
-    const found = await lookUp(lists.onceUses(once.key, splitting.left));
-    const { zone } = around;
-    await splitting.holdBack(
-      found,
-      ({ hash }) => hash === once.hash,
-      (_numbers, uses) => blockVerdictOf({ fault: "ALREADY_SENT", uses, zone }),
-    );
-    await splitting.holdBack(
-      found,
-      ({ hash }) => hash !== once.hash,
-      (_numbers, uses) => blockVerdictOf({ fault: "KEY_REUSED", uses, zone }),
-    );
-  }
-  const { left, held } = splitting;
-  if (left.length === 0) {
+  const { once, scheduled, alsoOptedOut, category } = rules;
+  const optOuts = await byNumber(
+    lists === null || alsoOptedOut ? [] : await lookUp(lists.optOuts(recipients)),
+  );
+  // A key in use may be free when a scheduled message is sent.
+  const uses = await byNumber(
+    lists === null || once === null || scheduled !== null
+      ? []
+      : await lookUp(lists.onceUses(once.key, recipients)),
+  );
+  const { allowed, held: blocked } = await groupRecipients(recipients, (recipient) => {
+    const optOut = optOuts.get(recipient);
+    if (optOut !== undefined && isUnwanted(optOut.scope, category)) {
+      return "OPTED_OUT";
+    }
+    const use = uses.get(recipient);
+    return use === undefined ? null : use.hash === once?.hash ? "ALREADY_SENT" : "KEY_REUSED";
+  });
+  const held = FAULTS.flatMap((fault): HeldRecipients[] => {
+    const numbers = blocked.get(fault);
+    if (numbers === undefined) {
+      return [];
+    }
+    const reason: BlockReason =
+      fault === "OPTED_OUT"
+        ? { fault, numbers }
+        : { fault, uses: numbers.map((number) => uses.get(number) as KeyUse), zone: around.zone };
+    return [{ recipients: numbers, verdict: blockVerdictOf(reason) }];
+  });
+  if (allowed.length === 0) {
     return { leaving: [], held };
   }
-  const divided = await divideByHours(left, rules, around);
+  const divided = await divideByHours(allowed, rules, around);
   return { leaving: divided.leaving, held: [...held, ...divided.held] };
 }
