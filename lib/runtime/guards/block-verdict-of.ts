@@ -5,47 +5,40 @@ import { sayTime } from "../../texts/say-time";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { nameNumbers } from "./name-numbers";
 
-/** The message that holds a once key for a number. */
 export interface EarlierUse {
-  /** Digits. */
   readonly number: string;
-  /** Epoch ms at which it left, or was taken. */
+  /** Epoch ms at which it was sent or accepted. */
   readonly at: number;
-  /** Null while it is on its way. */
+  /** Null before its outcome. */
   readonly outcome: Outcome | null;
 }
 
 interface Held {
-  /** Digits; at least one. */
   readonly numbers: readonly string[];
 }
 
-/** What times are said in: an IANA name; blank for the zone of the process. */
+/** IANA name for times in texts; blank for the zone of the process. */
 interface InZone {
   readonly zone: string;
 }
 
-/** Why a rule of a message or of its account holds numbers back, in plain data. Times are epoch ms. */
+/** Why a rule blocks numbers. Times are epoch ms. */
 export type BlockReason =
   | (Held & { readonly fault: "OPTED_OUT" })
   | (InZone & { readonly fault: "ALREADY_SENT" | "KEY_REUSED"; readonly uses: readonly EarlierUse[] })
-  /** `at`: when the sending hours begin, or from when on the message is useless. */
+  /** `at`: start of the sending hours, or expiry of the message. */
   | (Held & InZone & { readonly fault: "OUTSIDE_HOURS" | "TOO_LATE"; readonly at: number })
   | (Held &
       InZone & {
         readonly fault: "LIMIT_REACHED";
-        /** Whether the limit is that of the account, or of messages to one number. */
         readonly per: "account" | "number";
         readonly period: "hour" | "day";
-        /** Billed messages of a period. */
         readonly limit: number;
-        /** When the next period begins. */
         readonly until: number;
       });
 
 const masked = (numbers: readonly string[]): string => nameNumbers(numbers, maskNumber);
 
-/** What is said of the numbers beside the meaning of the code. */
 function detailOf(reason: BlockReason): string {
   switch (reason.fault) {
     case "OPTED_OUT":
@@ -72,7 +65,7 @@ function detailOf(reason: BlockReason): string {
   }
 }
 
-/** The verdict on numbers that a rule holds back: names at most five of them, masked, with what decided. */
+/** Makes the result of numbers that a rule blocks, with at most five of them masked. */
 export const blockVerdictOf = (reason: BlockReason): Verdict => ({
   ...localVerdict(reason.fault, detailOf(reason)),
   limitEnds: reason.fault === "LIMIT_REACHED" ? reason.until : null,

@@ -5,7 +5,6 @@ import { currentLanguage, say } from "../../texts/say";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { nameNumbers } from "./name-numbers";
 
-/** Why a number is not sent to: one reason for each setting. */
 export type WhereToReason = "country" | "premium" | "not-mobile";
 
 const FAULTS: Readonly<Record<WhereToReason, LocalFault>> = {
@@ -27,7 +26,7 @@ function describe(reason: WhereToReason, recipient: string): string {
   return `${maskNumber(recipient)}: ${what}`;
 }
 
-/** The verdict on numbers that are held back: names the first ones, masked, and the setting that could be changed. */
+/** Makes the result of blocked numbers, with the first ones masked and the setting to change. */
 export function blockVerdict(reason: WhereToReason, recipients: readonly string[]): Verdict {
   const list = nameNumbers(recipients, (recipient) => describe(reason, recipient));
   return localVerdict(FAULTS[reason], say(`recipients.held.${reason}`, { list }));

@@ -13,19 +13,18 @@ import { contentHash } from "./content-hash";
 
 type RuleField = (typeof RULE_FIELDS)[number]["name"];
 
-/** The values of the rule fields of one message; a field that is not set has no entry. */
+/** Rule fields of one message. An empty field has no entry. */
 export type RuleValues = Readonly<Partial<Record<RuleField, unknown>>>;
 
-/** What was read of a message: the fields of the service, and those that say how it is delivered. */
 export interface ReadValues {
   readonly values: FieldValues;
   readonly asked: RuleValues;
-  /** Whether nothing may be kept that its text could be guessed from. */
+  /** True if nothing may be stored that reveals its text. */
   readonly sensitive: boolean;
 }
 
 const NAMES: ReadonlySet<string> = new Set<RuleField>(RULE_FIELDS.map(({ name }) => name));
-/** Stands for the hash of a sensitive content, of which a code of a few digits could be found by trying all. They all count as equal. */
+/** Replaces the hash of a sensitive content, because the hash of a short code reveals it. */
 const SENSITIVE = "sensitive";
 const NOTHING_ASKED: RuleValues = {};
 
@@ -72,15 +71,12 @@ function readWithin(value: unknown): number {
   return within;
 }
 
-/** The delivery rules of a send node: what the requests of its messages keep to when they leave. */
+/** Reads the delivery rules of the messages of a send node. */
 export class DeliveryRules {
-  /** Whether the messages of the node leave at any hour, whatever the hours of the account. */
   readonly #anyHour: boolean;
   readonly #within: number;
   readonly #alsoOptedOut: boolean;
-  /** Whether messages of the node have a category. */
   readonly #hasCategory: boolean;
-  /** Whether the node has a source for any of the rule fields. */
   readonly #asks: boolean;
 
   /**
@@ -99,7 +95,7 @@ export class DeliveryRules {
     this.#within = reader.reads("onceKey") ? readWithin(config.onceWithin) : 0;
   }
 
-  /** Parts the fields of the service from those of the rules. The same object where the node has no source for those. */
+  /** Splits the fields of the service from those of the rules. */
   divide(read: FieldValues, sensitive: boolean): ReadValues {
     if (!this.#asks) {
       return { values: read, asked: NOTHING_ASKED, sensitive };
@@ -113,12 +109,10 @@ export class DeliveryRules {
   }
 
   /**
-   * What the requests of a message keep to, without the sending hours of its recipients. A time that has passed does not hold a
-   * message back.
-   * @param now epoch ms at which the message came
-   * @param zone IANA name, in which times without a zone are meant
-   * @param recipients to whom the message goes, digits; at least one
-   * @returns `NO_RULES` where there is nothing to keep to
+   * Reads the rules of a message, without sending hours. A past time does not delay it.
+   * @param now epoch ms
+   * @param zone IANA name for times without a zone
+   * @param recipients digits; at least one
    * @throws FieldError
    */
   read(

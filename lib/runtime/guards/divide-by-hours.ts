@@ -5,33 +5,28 @@ import { blockVerdictOf } from "./block-verdict-of";
 import type { HeldRecipients } from "./recipient-guard";
 import type { SendingHours } from "./sending-hours";
 
-/** Recipients of a message with the rules of their requests. */
 export interface RuledRecipients {
   /** Digits, in the order of the message; at least one. */
   readonly recipients: readonly string[];
   readonly rules: RequestRules;
 }
 
-/** The recipients of a message, each exactly once. */
 export interface DividedRecipients {
   readonly leaving: readonly RuledRecipients[];
-  /** A group for each reason. */
   readonly held: readonly HeldRecipients[];
 }
 
-/** The sending hours of an account, as far as rules ask for them. */
 export type OpeningHours = Pick<SendingHours, "zoneOf" | "opensAt" | "refuses" | "isExempt">;
 
 export interface RuleSurroundings {
-  /** Null where messages leave at any hour. */
+  /** Null if messages are sent at any hour. */
   readonly hours: OpeningHours | null;
-  /** IANA name of the account's time zone, in which verdicts say times. */
+  /** IANA name of the account's time zone, for times in results. */
   readonly zone: string;
-  /** Epoch ms. */
   readonly now: number;
 }
 
-/** Why recipients of one zone are not sent to: when the hours begin, or from when on the message is useless. */
+/** Start of the hours, or expiry of the message, which blocks recipients of a zone. */
 interface Refusal {
   readonly fault: "OUTSIDE_HOURS" | "TOO_LATE";
   readonly at: number;
@@ -39,7 +34,7 @@ interface Refusal {
 
 const isRefusal = (found: RequestRules | Refusal): found is Refusal => "fault" in found;
 
-/** The rules of the recipients whose hours are those of a zone. @param zone null where no hours count for them */
+/** @param zone null if no hours apply */
 function rulesIn(
   zone: string | null,
   rules: RequestRules,
@@ -57,7 +52,7 @@ function rulesIn(
   return zone === null ? rules : { ...rules, zone, opens: opens > begin ? opens : null };
 }
 
-/** The rules of a message for which the account's hours do not count; null where they do. */
+/** @returns null if the hours of the account apply */
 function exempt(rules: RequestRules, { hours }: RuleSurroundings): RequestRules | null {
   if (hours === null || (rules.zone === null && rules !== NO_RULES)) {
     return rules;
@@ -65,10 +60,7 @@ function exempt(rules: RequestRules, { hours }: RuleSurroundings): RequestRules 
   return hours.isExempt(rules.category) ? { ...rules, zone: null } : null;
 }
 
-/**
- * Groups recipients by the zone whose hours count for them: those that leave, now or when the hours begin, and those that the account
- * refuses or for which it is too late.
- */
+/** Groups recipients by the zone of their hours: allowed ones, also when the hours start later, and blocked ones. */
 export async function divideByHours(
   recipients: readonly string[],
   rules: RequestRules,
@@ -89,7 +81,7 @@ export async function divideByHours(
     }
     const group = refused.get(found.fault) ?? { at: found.at, recipients: [] };
     refused.set(found.fault, group);
-    // The first of several beginnings stands for all.
+    // The earliest start applies to all.
     group.at = Math.min(group.at, found.at);
     await inSlices(members, (slice) => void group.recipients.push(...slice));
   }

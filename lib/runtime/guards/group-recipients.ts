@@ -1,16 +1,14 @@
 /** The longest work before the event loop runs in between. */
 const SLICE_MS = 4;
 
-/** The recipients without a reason, and those of each reason. */
 export interface Groups<Reason> {
   readonly allowed: readonly string[];
   readonly held: ReadonlyMap<Reason, readonly string[]>;
 }
 
 /**
- * Groups recipients by the reason to hold them back, in their order, in slices with the event loop in between. The list must not be
- * changed before the promise settles.
- * @param reasonOf null for a recipient that is sent to
+ * Groups recipients by the reason to block them, in slices. The list must not change before the promise settles.
+ * @param reasonOf null for an allowed recipient
  */
 export async function groupRecipients<Reason>(
   recipients: readonly string[],

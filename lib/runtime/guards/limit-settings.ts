@@ -3,7 +3,6 @@ import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 
-/** What an account says about how many messages leave. Numbers may be texts. */
 export interface LimitConfig extends ZoneConfig {
   readonly limitHour: number | string;
   readonly limitDay: number | string;
@@ -13,16 +12,15 @@ export interface LimitConfig extends ZoneConfig {
   readonly limitAction: string;
 }
 
-/** How many billed messages leave; null for any number. A message is one to one recipient, of an SMS each segment. */
+/** Limits of billed messages, which count each recipient, and each segment of an SMS; null without a limit. */
 export interface LimitSettings {
   /** In an hour, and in a day of the zone. */
   readonly hour: number | null;
   readonly day: number | null;
   readonly numberHour: number | null;
   readonly numberDay: number | null;
-  /** Whether messages above a limit are refused; else they wait for the next hour or day. */
+  /** True if messages above a limit are rejected; else they wait for the next hour or day. */
   readonly refuses: boolean;
-  /** IANA name. */
   readonly zone: string;
 }
 
@@ -33,8 +31,7 @@ function readLimit(config: LimitConfig, name: (typeof LIMIT_NAMES)[number]): num
 }
 
 /**
- * Reads the limits of an account.
- * @returns null where there is none
+ * @returns null without limits
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
  */
 export function readLimitSettings(config: LimitConfig): LimitSettings | null {

@@ -1,6 +1,5 @@
 import { say } from "../../texts/say";
 
-/** Numbers that a verdict names. */
 const NAMED = 5;
 
 /**

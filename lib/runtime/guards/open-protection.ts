@@ -7,15 +7,12 @@ import { readSendingHours, type SendingHoursConfig } from "./sending-hours-setti
 import { WhereToGuard } from "./where-to-guard";
 import { readWhereToSettings, type WhereToConfig } from "./where-to-settings";
 
-/** What an account checks before its messages leave. */
 export interface Protection {
-  /** Decides to whom messages are sent; null where that is to everybody. */
+  /** Null if every number is allowed. */
   readonly guard: RecipientGuard | null;
-  /** How many messages leave; null where that is any number. */
   readonly limits: LimitSettings | null;
-  /** When messages leave; null where that is at any hour. */
+  /** Null if messages are sent at any hour. */
   readonly hours: SendingHours | null;
-  /** IANA name of the account's time zone. */
   readonly zone: string;
 }
 

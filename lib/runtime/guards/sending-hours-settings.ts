@@ -7,7 +7,6 @@ import { readChoice, readText } from "../node-red/read-settings";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 import { SendingHours, type SendingHoursSettings } from "./sending-hours";
 
-/** What an account says about the hours at which its messages leave. */
 export interface SendingHoursConfig extends ZoneConfig {
   /** Whether there are sending hours; without, nothing else is read. */
   readonly sendingHours: boolean;

@@ -4,7 +4,6 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readText } from "../node-red/read-settings";
 
-/** What an account says about the numbers that it sends to. */
 export interface WhereToConfig {
   readonly service: string;
   /** `all`, or codes of ISO 3166 with commas between. */
@@ -14,13 +13,12 @@ export interface WhereToConfig {
 }
 
 export interface WhereToSettings {
-  /** ISO 3166; null for all. A number whose country cannot be told is of none of them. */
+  /** ISO 3166; null for all. A number of an unknown country is in none of them. */
   readonly countries: ReadonlySet<string> | null;
-  /** Whether the built-in simulator is the service: its numbers, of a code that no country has, pass with every list. */
+  /** True for the simulator, whose own numbers pass with every list. */
   readonly simulated: boolean;
-  /** Whether an SMS goes to mobile numbers only, and to those whose type cannot be told. */
+  /** True if an SMS is sent only to mobile numbers and numbers of unknown type. */
   readonly mobileOnly: boolean;
-  /** Whether premium and shared-cost numbers are refused. */
   readonly noPremiumNumbers: boolean;
 }
 
@@ -37,12 +35,11 @@ function readCountries(value: string): ReadonlySet<string> | null {
   );
 }
 
-/** Only `false` switches a check off: a word in a file that was written by hand does not. */
+/** Only `false` disables a check, no other value of a file that was edited by hand. */
 const isOn = (setting: boolean): boolean => setting !== false;
 
 /**
- * Reads where an account sends to.
- * @returns null where it sends to every number
+ * @returns null if every number is allowed
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
  */
 export function readWhereToSettings(config: WhereToConfig): WhereToSettings | null {

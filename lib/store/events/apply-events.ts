@@ -5,11 +5,10 @@ import { among, isRow, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { REPORTED_OF_EVENTS } from "../waits/reported-statements";
 
-/** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
 const NEW = "applied = 0 AND request IS NOT NULL";
 
 /**
- * Moves deliveries by the event that says most of each recipient, if that says more than what is known.
+ * Updates the delivery of each recipient by the event of the highest rank, if that is higher than before.
  * @param key columns of the recipient in its table @param values the same of a new event `v`
  */
 const deliver = (table: string, key: readonly string[], values: readonly string[], further = "true"): Sql => {
@@ -48,17 +47,17 @@ const CONFIRM = statement("events_confirm")`
 
 const FINISH = statement("events_finish")`UPDATE events SET applied = 1 WHERE ${NEW}`;
 
-/** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
+/** Index of the requests that events settled, among the results of `applyEvents`. */
 export const SETTLED_ROWS = 3;
 
-/** Position of the rows that name the result owners of waits of which something was reported. */
+/** Index of the result owners of reported waits. */
 export const REPORTED_ROWS = 4;
 
-/** Ends an operation that added events or gave some of them their request. */
+/** Applies new or newly linked events at the end of their operation. */
 export const applyEvents = (now: number): readonly Call[] => [
   call(DELIVER),
   call(DELIVER_LISTS),
-  // Waits for a settlement of the request at the same moment, so that the next statement sees its outcome.
+  // Waits for a concurrent settlement, so that the next statement reads its outcome.
   call(CONFIRM, now),
   call(SETTLE_UNKNOWN),
   call(REPORTED_OF_EVENTS),

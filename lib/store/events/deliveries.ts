@@ -14,7 +14,6 @@ import type { NewReply } from "../waits/wait";
 import { notifyResultOwners } from "../waits/waits-topic";
 import { scopeOfMessage } from "../schema/scope";
 
-/** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {
   /** The same for every copy of the event; unique in its account otherwise. */
   readonly key: string;
@@ -23,46 +22,41 @@ export interface NewEvent {
   readonly number: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
-  /** The service's word for a report or status, such as `delivered`. */
+  /** Status of the service, such as `delivered`. */
   readonly status: string | null;
-  /** Epoch ms by the event itself; null where it has no time. */
+  /** Epoch ms of the event; null without a time. */
   readonly at: number | null;
-  /** The event as JSON where texts are kept; null otherwise. */
+  /** The event as JSON; null if texts are not stored. */
   readonly body: string | null;
-  /** What an inbound message changes in the account's list of opt-outs; null for any other event. */
+  /** Null if the event changes no opt-out. */
   readonly optOut: OptOutChange | null;
-  /** An inbound message that somebody may wait for; null for any other event. */
+  /** Null for events other than inbound messages. */
   readonly reply: NewReply | null;
 }
 
-/** The request of a sent message that an event belongs to. */
 export interface RequestOfEvent {
   readonly id: number;
-  /** Id of the node that sent it. */
   readonly node: string;
-  /** By which it was sent. */
   readonly operation: string;
   /** null before its result. */
   readonly outcome: Outcome | null;
-  /** Its outcome was `unknown` until an event came. */
+  /** True if an event settled its `unknown` outcome. */
   readonly wasUnknown: boolean;
 }
 
-/** What events have changed. */
 export interface NotedEvents {
-  /** Keys of the events that are new; the others were here before. */
+  /** Keys of the new events. */
   readonly fresh: readonly string[];
-  /** Requests that were `unknown` and are `sent` now. */
+  /** `unknown` requests that events settled. */
   readonly settled: readonly { readonly id: number; readonly job: number; readonly part: number }[];
-  /** Requests of the events by their keys, copies included; an event whose request is not known yet has none. */
+  /** Known requests by event key, for copies too. */
   readonly requests: ReadonlyMap<string, RequestOfEvent>;
 }
 
-/** Where one recipient stands. */
 export interface Delivery {
   readonly place: number;
   readonly number: string;
-  /** The furthest status so far, in lower case; null before the first event. */
+  /** Status of the highest rank, in lower case; null before the first event. */
   readonly status: string | null;
   readonly at: number | null;
 }
@@ -78,7 +72,6 @@ const ADD = statement("events_add")`
     FROM ${each("?1")} WHERE true
     ON CONFLICT (account, event_key) DO NOTHING RETURNING event_key`;
 
-/** What a copy of it must not change again. */
 const FINISH_INBOUND = statement("events_finish_inbound")`
     UPDATE events SET applied = 1 WHERE account = ?2 AND applied = 0 AND kind = 'inbound'
       AND event_key IN (SELECT e.value ->> 0 FROM ${each("?1")})`;
@@ -103,11 +96,11 @@ const OF_REQUEST = statement("deliveries_of_request")`
     SELECT c.idx, c.recipient, c.delivery, c.delivery_at FROM recipients c WHERE c.request = ?1 AND c.idx > ?2
     ORDER BY place LIMIT ?3`;
 
-/** The ledger of recipients, moved by events in any order, early, late or twice. */
+/** Deliveries of recipients, updated by events in any order, early, late or repeated. */
 export class Deliveries extends Repository {
   /**
-   * Writes events and moves what they are about: the delivery of the recipient, an `unknown` request, which was sent since the service
-   * reports on it, and the list of opt-outs, by the first copy of an event. An event before its request's answer waits for it.
+   * Stores events with their effects: deliveries, `unknown` requests, which were sent if the service reports on them, opt-outs and replies. An
+   * event that precedes the response of its request waits for it.
    */
   async note(scope: string, events: readonly NewEvent[]): Promise<NotedEvents> {
     const now = this.clock.now();
@@ -142,8 +135,7 @@ export class Deliveries extends Repository {
   }
 
   /**
-   * Gives events of the last `age` ms their request where that came to be known at the same moment, in another process.
-   * To be called from time to time where several processes share the store.
+   * Links events of the last `age` ms to requests that another process settled meanwhile. Runs from time to time on a shared store.
    */
   async link(age: number): Promise<NotedEvents["settled"]> {
     const now = this.clock.now();
@@ -153,8 +145,8 @@ export class Deliveries extends Repository {
   }
 
   /**
-   * A page of the recipients of a request.
-   * @param after place of the last one of the page before; -1 for the first page
+   * Reads a page of the recipients of a request.
+   * @param after index of the last one before; -1 for the first page
    */
   ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
     return rowsOf<Delivery>(this.engine, OF_REQUEST, request, after, most);

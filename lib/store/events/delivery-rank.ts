@@ -1,11 +1,10 @@
 /**
- * How far each status moves a delivery: a later one replaces an earlier one whatever order they come in. A message that
- * arrived has arrived, whatever else is said of it.
+ * Ranks of statuses: a higher one replaces a lower one in any order of events.
  */
 const RANKS: Readonly<Record<string, number>> = {
   accepted: 1,
   sent: 2,
-  // The service goes on trying.
+  // The service continues to try.
   undelivered: 3,
   failed: 4,
   expired: 4,
@@ -14,8 +13,8 @@ const RANKS: Readonly<Record<string, number>> = {
   delivered: 5,
   read: 6,
 };
-/** A word that nobody knows here says less than a final one. */
+/** Rank of an unknown status, below the final ones. */
 const OTHER = 2;
 
-/** @param status the service's word, in lower case */
+/** @param status in lower case */
 export const deliveryRank = (status: string): number => RANKS[status] ?? OTHER;

@@ -11,7 +11,7 @@ import { call, changeInSlices, rowOf, rowsOf } from "../engine/query";
 type Memory = "done" | "cut" | "seen" | "claimed";
 export type DuplicateLimits = Readonly<Record<Memory, MemoryLimits>>;
 
-/** Limits of one memory of a receiver: age in ms, number of keys. */
+/** Age in ms, and number of keys. */
 export interface MemoryLimits {
   readonly age: number;
   readonly most: number;
@@ -47,7 +47,6 @@ const TAKE = statement("duplicates_take")`
 
 const KEY = "receiver, memory, event_key";
 
-// What was used up ends with its age as well.
 const DELETE_OLD = deleteSlice(
   "duplicates_delete_old",
   "duplicates",
@@ -73,25 +72,18 @@ const RECEIVERS = statement("duplicates_receivers")`
       FROM known k WHERE k.receiver IS NOT NULL)
     SELECT receiver FROM known WHERE receiver IS NOT NULL`;
 
-/** What is known of an event that comes in. */
 export interface KnownEvent {
   readonly done: boolean;
-  /** It came before, lately. */
   readonly seen: boolean;
   /** True if another process has claimed it. */
   readonly elsewhere: boolean;
 }
 
-/**
- * Keys of events that webhooks have received, in the store, so that every process knows them and they outlive it. Each
- * question and change is one statement for any number of keys, so two processes cannot both be the first. Answers are in
- * the order of the keys. Every call may throw StoreError.
- */
+/** Keys of received events. Each change is one statement, so that only one process is the first. Every call may throw StoreError. */
 export class Duplicates {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
-    /** Stable name of the webhook. */
     private readonly receiver: string,
     private readonly limits: DuplicateLimits,
   ) {}
@@ -129,7 +121,6 @@ export class Duplicates {
     });
   }
 
-  /** Another process may pass these on. */
   async release(keys: readonly string[]): Promise<void> {
     await this.take("claimed", keys);
   }
@@ -138,7 +129,7 @@ export class Duplicates {
   async take(memory: "cut" | "claimed", keys: readonly string[]): Promise<readonly boolean[]> {
     const taken: boolean[] = keys.map(() => false);
     let places = [...keys.keys()];
-    // A key that is there several times is taken in as many rounds.
+    // A repeated key takes as many rounds.
     while (places.length > 0) {
       const round = new Map(places.map((place) => [keys[place] ?? "", place]));
       const list = JSON.stringify([...round.keys()]);
@@ -152,7 +143,6 @@ export class Duplicates {
     return taken;
   }
 
-  /** Deletes keys that are too old. */
   async deleteOld(): Promise<void> {
     for (const memory of MEMORIES) {
       await changeInSlices(this.engine, DELETE_OLD, [this.receiver, memory, this.#oldest(memory)]);
@@ -182,7 +172,7 @@ export class Duplicates {
   }
 }
 
-/** Deletes keys of all receivers that are older than `age` ms, also of webhooks that are gone. @throws StoreError */
+/** Deletes keys older than `age` ms, also of deleted webhooks. @throws StoreError */
 export async function deleteOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
   const rows = await rowsOf(engine, RECEIVERS);
   const limit = { age, most: Number.MAX_SAFE_INTEGER };
@@ -192,7 +182,7 @@ export async function deleteOldDuplicates(engine: Engine, clock: Clock, age: num
   }
 }
 
-/** How often each key is there. Sorted, so that two processes never wait for each other's rows. */
+/** Counts each key. Sorted, which prevents deadlocks. */
 function timesOf(keys: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const key of keys.toSorted()) {

@@ -1,21 +1,18 @@
 import { deliveryRank } from "./delivery-rank";
 
-/** A report on a message to one person. */
 export interface TimedReport {
-  /** The service's word, in lower case. */
+  /** Status in lower case. */
   readonly status: string;
-  /** Epoch ms that it names itself, else those at which it came in. */
+  /** Epoch ms of the report, else of its receipt. */
   readonly at: number;
-  /** Whether the time is its own. */
   readonly isOwn: boolean;
 }
 
 const FINAL = deliveryRank("failed");
 
 /**
- * Epoch ms at which something was true that a report says. One that names no time was true before it came in, and before what it leads to:
- * reports overtake each other on their way.
- * @param all reports on the same message to the same person
+ * Returns the epoch ms of a status. One without a time precedes its receipt and later statuses, because reports overtake each other.
+ * @param all reports on the same message to the same recipient
  */
 export function reportTime({ status, at, isOwn }: TimedReport, all: readonly TimedReport[]): number {
   const rank = deliveryRank(status);
@@ -25,5 +22,5 @@ export function reportTime({ status, at, isOwn }: TimedReport, all: readonly Tim
   return Math.min(at, ...all.filter((other) => deliveryRank(other.status) > rank).map((other) => other.at));
 }
 
-/** For reports that were true at the same moment: what leads to the other comes first. */
+/** Sorts reports of the same time by rank. */
 export const byRank = (one: string, other: string): number => deliveryRank(one) - deliveryRank(other);

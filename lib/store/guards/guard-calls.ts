@@ -12,25 +12,22 @@ import { scopeOfMessage } from "../schema/scope";
 export interface FirstUse {
   /** Epoch ms at which it was sent. */
   readonly at: number;
-  /** Null while it is under way. */
+  /** Null before its outcome. */
   readonly outcome: Outcome | null;
 }
 
-/** A recipient that a request must not be sent to now. */
 export type BlockedNumber =
   | { readonly number: string; readonly reason: "opted-out" }
   | { readonly number: string; readonly reason: "already-sent" | "key-reused"; readonly first: FirstUse }
   | { readonly number: string; readonly reason: "limit"; readonly limit: LimitReached };
 
-/** What a claim has to keep to beside the queue. */
+/** Policies of a claim. */
 export interface ClaimGuard {
-  /** Null without limits. */
   readonly limits: ClaimLimits | null;
-  /** Where its requests were accepted for: others are not claimed. */
+  /** Only requests that were accepted for it are claimed. */
   readonly destination: string;
-  /** Operations of which nothing is claimed. */
   readonly pausedOperations?: readonly string[];
-  /** Told of what has left in the periods of the limits, this claim included. */
+  /** Receives the quota usage, this claim included. */
   readonly onUsage: (usage: QuotaUsage) => void;
 }
 
@@ -65,7 +62,6 @@ const BLOCKED_WITH_KEYS = statement("guards_blocked_with_keys")`
 
 /**
  * Ends a claim: uses idempotency keys, reserves quota, and finds blocked recipients.
- * @param scope whose limits count
  * @param mayHaveKeys false if no request of the claim has an idempotency key
  */
 export function guardCalls(
@@ -84,7 +80,6 @@ export function guardCalls(
   ];
 }
 
-/** A claimed request, as far as guards have to know it. */
 interface Guarded {
   readonly id: number;
   readonly cost: number;
@@ -100,9 +95,8 @@ const NONE: readonly BlockedNumber[] = [];
 const NOBODY: ReadonlyMap<number, readonly BlockedNumber[]> = new Map();
 
 /**
- * Reads what the calls have found.
- * @param results of these calls alone
- * @returns for each request the recipients that it is not sent to, in their order; requests without such are missing
+ * Reads the results of `guardCalls`.
+ * @returns blocked recipients by request, in their order
  */
 export function readBlocked(
   results: readonly Rows[],
@@ -162,7 +156,7 @@ interface Released {
   readonly where: SqlPart;
 }
 
-/** The account's counter of the day comes first, as in a claim: whoever has it changes the others, so nobody waits for each other. */
+/** The account's counter of the day comes first, as in a claim, which prevents deadlocks. */
 const COUNTERS = [
   ["_day", "SELECT 'day' AS period, 0 AS single"],
   ["", "SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1"],
@@ -191,7 +185,7 @@ function releasing({ name, from, where }: Released) {
   ];
 }
 
-// ?3 whether also what others have settled because they took the owner for expired: its response is better, as with `settle`.
+// ?3 is 1 to include requests that another process settled after the owner expired: a response is better, as with `settle`.
 const LISTED = releasing({
   name: "",
   from: sql`${each("?1")} ${lookUp("messages", "m", sql`m.id = ${idOf()}`)} ${lookUpIfAny("outbox", "o", "o.id = m.id")}`,

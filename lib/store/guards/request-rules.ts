@@ -1,29 +1,29 @@
-/** Sends a message once for a key: to the same recipient not again within a time. */
+/** An idempotency key: the same recipient gets one message for it within a time. */
 export interface Once {
   /** Made by the flow, such as `invoice-4711`. At most 200 characters. */
   readonly key: string;
-  /** ms from the moment it leaves, for which the key is in use. */
+  /** ms for which the key is in use after the message was sent. */
   readonly within: number;
-  /** Of the content without recipients and ids: the same key with another one is a fault. */
+  /** Hash of the content without recipients and ids. */
   readonly hash: string;
 }
 
-/** What a request has to keep to when it leaves. The same object serves all requests of a message. */
+/** Policies of a request, shared by all requests of a message. */
 export interface RequestRules {
-  /** Epoch ms before which it does not leave; null for at once. */
+  /** Epoch ms before which it is not sent; null for immediately. */
   readonly scheduled: number | null;
-  /** Epoch ms at which the sending hours begin that it waits for; null where it need not wait for them. Looked at again when it leaves. */
+  /** Epoch ms at which the sending hours start; null within them. Checked again before it is sent. */
   readonly opens: number | null;
-  /** Epoch ms from which it is not sent any more; null for never. */
+  /** Epoch ms from which it is not sent; null for never. */
   readonly uselessAfter: number | null;
   readonly once: Once | null;
-  /** Whether it goes to people who opted out as well, such as the confirmation of an opt-out. */
+  /** True if it is sent despite opt-outs, such as the confirmation of one. */
   readonly alsoOptedOut: boolean;
-  /** `contentCategory` of the message; blank where it has none. */
+  /** `contentCategory` of the message; blank without one. */
   readonly category: string;
   /** Billed messages for each recipient, at least 1: segments of an SMS. */
   readonly cost: number;
-  /** Time zone whose sending hours it keeps, such as `Europe/Zurich`; blank for those of the account's settings, null where it may leave at any hour. */
+  /** IANA name of the zone of its sending hours; blank for that of the account, null for any hour. */
   readonly zone: string | null;
 }
 
@@ -38,7 +38,7 @@ export const NO_RULES: RequestRules = {
   zone: null,
 };
 
-/** Zone in the store of a request that may leave at any hour. */
+/** Stored zone of a request that is sent at any hour. */
 const ANY_HOUR = "-";
 
 /** Columns of `policies` in the order of `ruleEntry`. */
@@ -56,14 +56,13 @@ export const RULE_COLUMNS = {
 
 export const RULE_NAMES = Object.keys(RULE_COLUMNS);
 
-/** Their values. */
 export const ruleEntry = (rules: RequestRules): readonly (string | number | null)[] => {
   const { scheduled, uselessAfter, once, alsoOptedOut, category, cost, zone } = rules;
   const key = [once?.key ?? null, once?.within ?? null, once?.hash ?? null];
   return [scheduled, uselessAfter, ...key, alsoOptedOut ? 1 : 0, category, cost, zone ?? ANY_HOUR];
 };
 
-/** From when a request may be sent, and whether it waits for another rule than its scheduled time. @param now epoch ms */
+/** Returns when a request may be sent, and whether it waits for sending hours. @param now epoch ms */
 export function dueOf(
   { scheduled, opens }: RequestRules,
   now: number,
@@ -72,14 +71,12 @@ export function dueOf(
   return { due: due > now ? due : null, postponed: opens !== null && opens > (scheduled ?? 0) ? 1 : 0 };
 }
 
-/** The rules of a request in the store that are looked at after it was claimed. */
+/** Policies that are checked after the claim. */
 export interface ClaimedRules {
-  /** As in `RequestRules`. */
   readonly uselessAfter: number | null;
   readonly category: string;
   readonly zone: string | null;
   readonly cost: number;
-  /** Whether it has a once key. */
   readonly once: boolean;
 }
 
@@ -94,7 +91,7 @@ export const readRules = (row: Readonly<Record<string, unknown>>): ClaimedRules 
 
 const NO_CLAIMED_RULES: ClaimedRules = { uselessAfter: null, category: "", zone: "", cost: 1, once: false };
 
-/** The same for a request that is taken and claimed in one. */
+/** The same for a request that is accepted and claimed in one operation. */
 export const rulesOf = (rules: RequestRules | undefined): ClaimedRules =>
   rules === undefined
     ? NO_CLAIMED_RULES
