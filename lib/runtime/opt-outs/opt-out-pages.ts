@@ -2,7 +2,6 @@ import type { OptOutPage, OptOutRow } from "../../shared/opt-outs";
 import type { OptOut, OptOuts } from "../../store/guards/opt-outs";
 import { instantOf } from "../store/history/message-record";
 
-/** An entry of the list as a flow and the sidebar get it. */
 export const optOutRow = ({ number, scope, at, source }: OptOut): OptOutRow => ({
   number: `+${number}`,
   scope,
@@ -11,21 +10,19 @@ export const optOutRow = ({ number, scope, at, source }: OptOut): OptOutRow => (
 });
 
 /**
- * A page of the list, in the order of the numbers.
- * @param after number where the page before ended; blank for the first page
- * @param size entries of a page, at least 1
+ * Reads a page in the order of the numbers.
+ * @param after last number of the previous page; blank for the first page
  * @throws StoreError
  */
 export async function readPage(list: OptOuts, after: string, size: number): Promise<OptOutPage> {
-  // One more tells whether there is a next page.
+  // One more shows if there is a next page.
   const found = await list.page(after, size + 1);
   const entries = found.slice(0, size);
   return { entries: entries.map(optOutRow), next: found.length > size ? (entries.at(-1)?.number ?? "") : "" };
 }
 
 /**
- * The whole list page by page; one page without entries where it is empty. Everything else goes on between two pages. What is added
- * meanwhile may be left out.
+ * Reads the list page by page; an empty list gives an empty page. Concurrent additions may be missing.
  * @throws StoreError
  */
 export async function* readOptOuts(list: OptOuts, size: number): AsyncGenerator<OptOutPage, void, undefined> {

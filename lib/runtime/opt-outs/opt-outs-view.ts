@@ -17,13 +17,13 @@ import { isInMemory } from "../store/store-settings";
 import { digitsOf, NoNumber } from "../store/history/history-view";
 import { optOutRow, readOptOuts, readPage } from "./opt-out-pages";
 
-/** What the sidebar shows of an account's opt-outs, and does with them. Errors: SetupError, StoreError. */
+/** Each function may throw SetupError and StoreError. */
 
 export async function countOptOuts({ store, scope, settings }: AccountStore): Promise<OptOutCount> {
   return { count: await store.optOuts(scope).count(), memory: isInMemory(settings) };
 }
 
-/** @param after number where the page before ended; blank for the first page */
+/** @param after last number of the previous page; blank for the first page */
 export const listOptOuts = async (account: Account, after: string): Promise<OptOutPage> =>
   readPage(await account.optOuts(), after, OPT_OUT_VIEW_PAGE);
 
@@ -53,7 +53,6 @@ export async function removeOptOut(account: Account, text: string): Promise<OptO
   return { number: `+${number}`, changed: (await list.remove([number])) > 0 };
 }
 
-/** Rows that the export reads at once. */
 const EXPORT_PAGE = 1_000;
 
 const cellsOf = ({ number, scope, since, source }: OptOutRow, table: CsvTable): readonly string[] => [

@@ -6,7 +6,7 @@ import { lookUp, type Sql, sql } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import { CLAIMED, CLAIMED_RECIPIENTS } from "./claimed";
 
-/** How much may leave in the periods that it is now. Billed messages: recipients, for SMS each with its segments. */
+/** Quotas of the present periods, in billed messages: recipients, for SMS times segments. */
 export interface ClaimLimits {
   /** Of the whole account; null for no limit. */
   readonly hour: number | null;
@@ -21,20 +21,19 @@ export interface ClaimLimits {
 
 export type LimitPeriod = "hour" | "day";
 
-/** The limit that keeps a recipient from being sent to. */
+/** The quota that blocks a recipient. */
 export interface LimitReached {
   readonly period: LimitPeriod;
-  /** Whether it is the limit of one number, not that of the account. */
+  /** True for the quota of one number. */
   readonly single: boolean;
   readonly most: number;
-  /** Whether the message alone is above the limit, so that it would never leave. */
+  /** True if the message alone exceeds the quota. */
   readonly never: boolean;
 }
 
-/** Billed messages so far in the periods of each limit. */
 export type SoFar = Readonly<Record<"hour" | "day" | "numberHour" | "numberDay", number>>;
 
-/** In the order in which they are named where several are reached. */
+/** In the order of precedence. */
 const LIMITS = [
   { limit: "numberDay", period: "day", single: true },
   { limit: "numberHour", period: "hour", single: true },
@@ -42,7 +41,7 @@ const LIMITS = [
   { limit: "hour", period: "hour", single: false },
 ] as const;
 
-/** The limit that keeps a message from a number; null for one that may be sent. @param cost billed messages */
+/** Returns the quota that blocks a message; null if it may be sent. @param cost billed messages */
 export function limitReached(limits: ClaimLimits, cost: number, soFar: SoFar): LimitReached | null {
   for (const { limit, period, single } of LIMITS) {
     const most = limits[limit];
@@ -53,13 +52,11 @@ export function limitReached(limits: ClaimLimits, cost: number, soFar: SoFar): L
   return null;
 }
 
-/** Billed messages of the account in hour and day so far. */
 export type QuotaUsage = Readonly<Record<LimitPeriod, number>>;
 
-/** Stands for no limit. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Holds the counters of the account until the end of the operation, so that those who claim at the same time follow each other. */
+/** Locks the counters of the account until the end of the operation, so that claims are serial. */
 const LOCK = statement("limits_lock")`
     INSERT INTO quota_usage (account, number, period, starts, messages)
     VALUES (?1, '', 'day', ?3, 0), (?1, '', 'hour', ?2, 0)
@@ -68,11 +65,10 @@ const LOCK = statement("limits_lock")`
 const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM quota_usage s
   WHERE s.account = ?3 AND s.number = ${number} AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}), 0)`;
 
-/** The reservations of a claim. */
 const RESERVED = sql`outbox o ${lookUp("reservations", "v", "v.request = o.id")} WHERE ${CLAIMED}`;
 
-// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests are sent; one that alone is
-// above the rest of the account's does not stand before others.
+// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order of sending; a request that
+// alone exceeds the remaining quota blocks no others.
 const RESERVE = statement("limits_reserve")`
     INSERT INTO reservations (request, idx, recipient, cost, hour_starts, day_starts)
     SELECT t.request, t.idx, t.number, t.cost, CAST(?4 AS bigint), CAST(?5 AS bigint) FROM (
@@ -110,7 +106,7 @@ const usageIn = (period: LimitPeriod): Sql => sql`SELECT s.number, s.period, s.m
 
 const USAGE = statement("limits_usage")`${usageIn("hour")} UNION ALL ${usageIn("day")}`;
 
-/** Reserves what is left of the limits for the requests of a claim. Four calls. */
+/** Reserves quota for the requests of a claim. Four calls. */
 export function limitCalls(
   scope: string,
   owner: string,
@@ -128,10 +124,9 @@ export function limitCalls(
   ];
 }
 
-/** What the limits let through. */
 interface Found {
   readonly usage: QuotaUsage;
-  /** The limit that holds a recipient back; null for one that may be sent to. */
+  /** Returns the quota that blocks a recipient, or null. */
   readonly over: (request: number, number: string, cost: number) => LimitReached | null;
 }
 
@@ -144,7 +139,7 @@ export function readLimits(results: readonly Rows[], limits: ClaimLimits): Found
   );
   const soFarOf = (period: LimitPeriod, number: string): number => counts.get(`${period} ${number}`) ?? 0;
   const account = { hour: soFarOf("hour", ""), day: soFarOf("day", "") };
-  // What is below all limits comes after a message of the same claim that takes what is left: the last one that is set holds it back.
+  // If no quota is exceeded, an earlier message of the claim has used the rest: the last quota blocks the recipient.
   const last = LIMITS.findLast(({ limit }) => limits[limit] !== null) ?? LIMITS[3];
   const most = limits[last.limit] ?? 0;
   const over = (request: number, number: string, cost: number): LimitReached | null => {

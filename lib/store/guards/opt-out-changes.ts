@@ -5,14 +5,13 @@ import { call } from "../engine/query";
 import { each, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 
-/** What an event of a webhook changes in the list of opt-outs of its account. */
 export interface OptOutOfEvent {
-  /** Key of the event, whose row the same operation writes. */
+  /** Key of an event that the same operation stores. */
   readonly key: string;
   readonly change: OptOutChange;
 }
 
-// Entries: key of the event, number, scope. An event that was here before has changed the list already, and is marked as applied.
+// Entries: key of the event, number, scope. A copy of an event is marked as applied.
 const isNew = sql`FROM ${each("?1")} WHERE EXISTS (
     SELECT 1 FROM events v WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND v.applied = 0)`;
 
@@ -26,10 +25,8 @@ const START = statement("opt_outs_start")`
     DELETE FROM opt_outs WHERE account = ?2 AND number IN (SELECT e.value ->> 1 ${isNew})`;
 
 /**
- * Changes the list of an account as the events say that the same operation has written, each event once whatever number of
- * copies comes. To be run after the rows of the events are written, and before they are marked as applied. Nearly always there is
- * nothing to change.
- * @param events in their order, which counts where a person writes twice
+ * Applies opt-outs of events. Runs after the events are stored and before they are marked as applied.
+ * @param events in their order
  */
 export function optOutChanges(scope: string, now: number, events: readonly OptOutOfEvent[]): Call[] {
   const calls: Call[] = [];
@@ -54,13 +51,12 @@ export function optOutChanges(scope: string, now: number, events: readonly OptOu
   return calls;
 }
 
-/** The events without copies of those before them. */
 function withoutCopies(events: readonly OptOutOfEvent[]): readonly OptOutOfEvent[] {
   const keys = new Set<string>();
   return events.filter(({ key }) => !keys.has(key) && keys.add(key));
 }
 
-/** Each number once in a round, by number, so that two processes change rows in the same order; the changes of a number one after the other. */
+/** Sorts changes into rounds by number, which prevents deadlocks; changes of one number are in successive rounds. */
 function roundsOf(events: readonly OptOutOfEvent[]): readonly (readonly OptOutOfEvent[])[] {
   const rounds: OptOutOfEvent[][] = [];
   const times = new Map<string, number>();

@@ -5,27 +5,25 @@ import { each, sql, textOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import { changeInSlices, rowOf, rowsOf, rowsOfPages } from "../engine/query";
 
-/** What somebody does not want: any message, or only those of `contentCategory` advertisement. */
+/** All messages, or only those of `contentCategory` advertisement. */
 export type OptOutScope = "all" | "advertisement";
 
-/** Whether somebody who opted out does not want a message. @param category its `contentCategory` */
+/** @param category `contentCategory` of a message */
 export const isUnwanted = (scope: OptOutScope, category: string): boolean =>
   scope === "all" || category === "advertisement";
 
-/** Where an opt-out comes from: a message of the person, a flow, an import, or the sidebar. */
 export type OptOutSource = "inbound" | "flow" | "import" | "sidebar";
 
-/** A person who does not want messages of an account. */
 export interface OptOut {
   /** Digits, in the list by `toPerson`. */
   readonly number: string;
   readonly scope: OptOutScope;
-  /** Epoch ms since when. */
+  /** Epoch ms. */
   readonly at: number;
   readonly source: OptOutSource;
 }
 
-/** Numbers that are looked up without a look whether there is anybody in the list. */
+/** Numbers that are looked up without a check for an empty list. */
 const FEW = 1_000;
 
 const ADD = statement("opt_outs_add")`
@@ -49,8 +47,7 @@ const COUNT = statement("opt_outs_count")`SELECT count(*) AS count FROM opt_outs
 const FORGET = deleteSlice("opt_outs_forget_account", "opt_outs", "account, number", "o.account = ?1");
 
 /**
- * Recipients who do not want messages of an account, as digits without a plus. Nothing deletes them by age. Every call may throw
- * StoreError.
+ * Opt-outs of an account, as digits. They do not expire. Every call may throw StoreError.
  */
 export class OptOuts {
   constructor(
@@ -60,7 +57,7 @@ export class OptOuts {
   ) {}
 
   /**
-   * Adds numbers, not too many at a time. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
+   * Adds a slice of numbers. A wider scope replaces a narrower one.
    * @returns how many are new or became wider
    */
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
@@ -69,14 +66,14 @@ export class OptOuts {
       .length;
   }
 
-  /** Likewise. @returns how many were there */
+  /** Removes a slice of numbers. @returns how many were in the list */
   async remove(numbers: readonly string[]): Promise<number> {
     return (await rowsOfPages(this.engine, REMOVE, numbers.map(toPerson), this.scope)).length;
   }
 
-  /** Those of the numbers that are in the list, as they are spelled here, however many it is asked for. */
+  /** Entries have the spelling of the given numbers. */
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
-    // In most lists nobody is, and then a million numbers need not be looked up.
+    // Most lists are empty.
     if (numbers.length > FEW && (await rowOf(this.engine, ANY, this.scope)) === undefined) {
       return [];
     }
@@ -84,7 +81,7 @@ export class OptOuts {
     return withNumbers(rows, numbers);
   }
 
-  /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first */
+  /** Reads a page in the order of the numbers. @param after last number of the previous page; blank for the first */
   page(after: string, most: number): Promise<readonly OptOut[]> {
     return rowsOf<OptOut>(this.engine, LIST, this.scope, after, most);
   }
@@ -94,7 +91,7 @@ export class OptOuts {
     return Number(row?.count ?? 0);
   }
 
-  /** Empties the list. @returns how many there were @throws StoreError */
+  /** @returns how many were deleted */
   clear(): Promise<number> {
     return changeInSlices(this.engine, FORGET, [this.scope]);
   }

@@ -2,27 +2,24 @@ import { MessagingError } from "../../../lib/shared/messaging-error";
 import { formatNumber } from "../../../lib/texts/format-number";
 import { say } from "../texts";
 
-/** Keys of which a node gathers at the same time. */
+/** Keys of a node at the same time. */
 export const MOST_KEYS = 10_000;
 
-/** ms by which a message may come from the future before the clock counts as set back. */
+/** ms by which the clock may go back unnoticed. */
 export const SET_BACK = 60_000;
 
-/** How the stored keys of sensitive messages begin, which have digests of their own. No key begins with a space. */
+/** Prefix of keys of sensitive messages, which have separate digests. Other keys start with no space. */
 export const SENSITIVE_KEY = " ";
 
-/** A node has as many keys as it may. */
 export const tooManyKeys = (): MessagingError =>
   new MessagingError("DIGEST_FULL", say("digest.full.keys", { most: formatNumber(MOST_KEYS) }));
 
 export interface NewItem {
-  /** What messages are gathered by, trimmed; blank for all together. */
+  /** Trimmed; blank for all messages together. */
   readonly key: string;
-  /** What is listed of it, as JSON. */
   readonly item: string;
-  /** The message as text, from which that of the digest is made. */
+  /** The message as JSON, from which that of the digest is made. */
   readonly message: string;
-  /** Whether its digest is sensitive. */
   readonly sensitive: boolean;
   /** ms for which the first one waits. */
   readonly wait: number;
@@ -30,7 +27,6 @@ export interface NewItem {
   readonly every: number;
   /** ms without a message after which a key is quiet again. */
   readonly quiet: number;
-  /** Items of one digest. */
   readonly most: number;
 }
 
@@ -51,11 +47,9 @@ export interface Emission {
   readonly total: number;
   /** Epoch ms of the first message since it was quiet. */
   readonly startedAt: number;
-  /** The first ones of those gathered, as they were added. */
+  /** The first collected items. */
   readonly items: readonly string[];
-  /** The newest one. */
   readonly lastItem: string;
-  /** The newest message. */
   readonly message: string;
   /** True if one of its messages is sensitive. */
   readonly sensitive: boolean;
@@ -66,9 +60,8 @@ export interface Emission {
 /** Returns the name of an emission in every process that may emit it. */
 export const getEmissionName = ({ id, batch, startedAt }: Emission): string => `${id}-${batch}-${startedAt}`;
 
-/** What a node has gathered. */
 export interface DigestCounts {
-  /** Keys with gathered messages, and those messages. Of at most 10,000 keys. */
+  /** Keys with collected messages, at most 10,000. */
   readonly keys: number;
   readonly gathered: number;
   readonly muted: number;

@@ -3,9 +3,9 @@ import { call, rowsOf } from "../../../lib/store/engine/query";
 import { among, awaited, each, idOf, idsOf, lookUp, sql } from "../../../lib/store/schema/sql";
 import { deleteSlice, statement } from "../../../lib/store/schema/statement";
 
-/** ms after which what no node has sent or added to is deleted: its node is gone. More than a node may wait. */
+/** ms after which a digest without a node is deleted: longer than a node may wait. */
 const ABANDONED = 30 * 86_400_000;
-/** ms for which a store is open before that: the nodes that run here send first what has waited while Node-RED did not run. */
+/** ms for which nodes emit digests first that waited while Node-RED was stopped. */
 const FIRST_SENT = 30 * 60_000;
 
 const FORGET_ABANDONED_ITEMS = deleteSlice(
@@ -21,22 +21,22 @@ const FORGET_ABANDONED = deleteSlice(
   "o.last_at < ?1 AND NOT EXISTS (SELECT 1 FROM digest_items i WHERE i.digest = o.id) ORDER BY o.last_at",
 );
 
-/** One slice of what no node sends any more, in two calls. @param now epoch ms @param open ms for which the store is open */
+/** Deletes a slice of digests without a node. @param now epoch ms @param open ms for which the store is open */
 export const forgetDigests = (now: number, open: number, most: number): readonly Call[] =>
   open < FIRST_SENT
     ? []
     : [call(FORGET_ABANDONED_ITEMS, now - ABANDONED, most), call(FORGET_ABANDONED, now - ABANDONED, most)];
 
-/** What people write between the digits of a number. */
+/** Characters between the digits of a number. */
 const BETWEEN = ["(0)", " ", "\u00a0", "-", ".", "/", "(", ")"];
-/** Digits of the shortest number that is looked for in texts: a shorter one is also a temperature, or a count. */
+/** Digits of a number that is searched for in texts: a shorter one may be a temperature, or a count. */
 const SHORTEST = 7;
 
-/** Whether a text has the digits of the number ?1 in it, as a part of longer ones as well. */
+/** True if a text contains the digits ?1, also within longer numbers. */
 const mayName = (text: string): string =>
   `${BETWEEN.reduce((all, written) => `replace(${all}, '${written}', '')`, `coalesce(${text}, '')`)} LIKE '%' || CAST(?1 AS text) || '%'`;
 
-/** Digests that are read at a time: each may list a hundred messages of 10,000 characters, and be leaving with as many. */
+/** Digests of a page: each may list two hundred messages of 10,000 characters. */
 const PAGE = 5;
 const TEXTS = ["digest_key", "message", "last_item", "emission_message", "emission_item"];
 // ?2 id of the last one that was read, ?3 how many.
@@ -49,7 +49,7 @@ const TEXTS_OF = statement("digests_texts")`
     ${TEXTS.map((text, at) => `SELECT ${at} AS idx, d.${text} AS text FROM digests d WHERE d.id = ?1`).join(" UNION ALL ")}
     UNION ALL SELECT ${TEXTS.length}, i.item FROM digest_items i WHERE i.digest = ?1 ORDER BY idx`;
 
-// Ids in ?1. Rows are locked in the order of those who add, so that nothing comes to them meanwhile.
+// Ids in ?1. Locks rows in the order of `add`, so that nothing is added meanwhile.
 const LOCK_NAMING = statement("digests_lock_naming")`
     SELECT count(*) AS locked FROM digests o
     WHERE o.id ${awaited(sql`SELECT d.id FROM digests d WHERE d.id ${among(idsOf("?1"))} ORDER BY d.digest_key`)}`;
@@ -60,16 +60,16 @@ const FORGET_NAMING = statement("digests_forget_naming")`
     DELETE FROM digests WHERE id ${among(idsOf("?1"))}
     RETURNING count + CASE WHEN phase IS NULL THEN 0 ELSE emission_count END AS gathered`;
 
-/** Finds a number in any usual spelling of its international form, and not as a part of a longer one. @param number digits */
+/** Matches a number in usual spellings of its international form, not within longer ones. @param number digits */
 function spellingsOf(number: string): RegExp {
   const between = `(?:${BETWEEN.map((written) => written.replaceAll(/[().]/g, "\\$&")).join("|")})*`;
   return new RegExp(`(?<!\\d)(?:00)?${[...number].join(between)}(?!\\d)`);
 }
 
 /**
- * Deletes digests of all accounts that name a number: in their key, a listed message or the newest one. Of a sensitive one only the key is here.
+ * Deletes digests of all accounts with a number in their key, a listed message or the newest one; only in the key of sensitive ones.
  * @param number digits
- * @returns gathered messages that leave no more
+ * @returns deleted messages
  * @throws StoreError
  */
 export async function forgetNaming(engine: Engine, number: string): Promise<number> {

@@ -2,22 +2,20 @@ import { FieldError } from "../../../lib/shared/messaging-error";
 import { quoteValue } from "../../../lib/texts/quote-value";
 import { say } from "../../../lib/texts/say";
 
-/** Rows between two pauses. */
 const SLICE = 10_000;
-/** Columns that an error names. */
 const NAMED = 10;
 
 const isRow = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
   typeof entry === "object" && entry !== null && !Array.isArray(entry);
 
-/** A name of a column without what spreadsheets and editors change: a byte order mark, blanks around it, capitals. */
+/** Removes what spreadsheets and editors change: a byte order mark, blanks and capitals. */
 const plainName = (name: string): string =>
   name
     .replace(/^\uFEFF/, "")
     .trim()
     .toLowerCase();
 
-/** Finds a column in rows, most of which have the same names. @returns its name as a row has it; null where the row has none */
+/** Finds a column in rows with mostly the same names. @returns its name in a row, or null */
 function columnFinder(column: string): (row: object) => string | null {
   const plain = plainName(column);
   let latest = column;
@@ -32,10 +30,9 @@ function columnFinder(column: string): (row: object) => string | null {
 }
 
 /**
- * The numbers of a column, as a list with an entry for each row; a row without the column is an entry without a value. What is no row stays
- * as it is, so that a plain list of numbers is read as well.
- * @param rows what a CSV node gives: one row or a list of them
- * @throws FieldError FIELD_INVALID where there are rows and none has the column
+ * Reads a column of rows. A row without it gives an entry without a value; an entry that is no row stays.
+ * @param rows one row of a CSV node, or a list of them
+ * @throws FieldError FIELD_INVALID if no row has the column
  */
 export async function columnOfRows(rows: unknown, column: string): Promise<unknown> {
   const list: readonly unknown[] | null = Array.isArray(rows) ? rows : isRow(rows) ? [rows] : null;

@@ -7,15 +7,14 @@ import { describeWrong, type ReadNumbers, type WrongNumber } from "./read-number
 
 interface Counted {
   readonly wrong: readonly WrongNumber[];
-  /** Entries that repeat another one. */
   readonly duplicates: number;
 }
 
-/** What the node writes into the result property. Part of the message contract. */
+/** Part of the message contract. */
 export type OptOutResult =
   | (Counted & {
       readonly action: "add" | "import";
-      /** New in the list, or with a wider scope now. */
+      /** New, or with a wider scope. */
       readonly added: number;
       readonly known: number;
     })
@@ -24,25 +23,23 @@ export type OptOutResult =
       readonly action: "check";
       readonly free: number;
       readonly optedOut: number;
-      /** What the list says of those who opted out, in the order of the numbers given. */
+      /** In the order of the given numbers. */
       readonly entries: readonly OptOutRow[];
     });
 
-/** Numbers divided by whether they may get a message. */
 export interface Division {
-  /** Digits. */
   readonly free: readonly string[];
   readonly optedOut: readonly OptOut[];
 }
 
-/** A change of the list that finds no valid number has failed. @throws FieldError FIELD_INVALID */
+/** @throws FieldError FIELD_INVALID if no number is valid */
 function holdAny({ numbers, wrong }: ReadNumbers, field: string): void {
   if (numbers.length === 0 && wrong.length > 0) {
     throw new FieldError("FIELD_INVALID", field, describeWrong(wrong));
   }
 }
 
-/** @param field of the numbers, for errors @throws FieldError, StoreError: what was added before stays, and adding it again is harmless */
+/** @param field for errors @throws FieldError, StoreError: numbers may be added already */
 export async function addOptOuts(
   list: OptOuts,
   read: ReadNumbers,
@@ -70,7 +67,7 @@ export async function removeOptOuts(list: OptOuts, read: ReadNumbers): Promise<O
   return { action: "remove", removed, unknown: numbers.length - removed, wrong, duplicates };
 }
 
-/** @param advertisement whether those who only do not want advertisement have opted out @throws StoreError */
+/** @param advertisement true to include opt-outs of advertisement only @throws StoreError */
 export async function divideByOptOut(
   list: OptOuts,
   numbers: readonly string[],

@@ -10,7 +10,6 @@ const COUNTS = {
   check: ["free", "optedOut"],
 } as const satisfies Record<OptOutResult["action"], readonly string[]>;
 
-/** What a badge says of a result: its counts that are not 0. */
 export function badgeOf(result: OptOutResult): NodeStatus {
   const keys = COUNTS[result.action];
   const counts = {

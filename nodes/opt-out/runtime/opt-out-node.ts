@@ -28,13 +28,12 @@ interface Configured {
   readonly reader: FieldReader;
 }
 
-/** Where the result goes unless the node names a property. */
 const PROPERTY = "optOut";
-/** Where a check puts the numbers that do not come from the message. */
+/** Property for checked numbers that are not from the message. */
 const TO = "to";
 const LISTED = "payload";
 
-/** Runs one opt-out node: changes, asks or reads an account's list for each message. */
+/** Runs one opt-out node: changes, checks or reads an account's list for each message. */
 export class OptOutNode {
   readonly #frame: MessageNode;
   readonly #result: ResultProperty;
@@ -98,7 +97,7 @@ export class OptOutNode {
     send([msg]);
   }
 
-  /** Divides a message by whom it may be sent to. What is no number stays with the first, for a send node to report it. */
+  /** Splits a message by opt-outs. Wrong numbers stay with the first part, and a send node reports them. */
   async #check(
     msg: NodeMessage,
     send: Send,
@@ -120,7 +119,7 @@ export class OptOutNode {
       send(optedOut.length === 0 ? [msg, null] : [null, msg]);
       return;
     }
-    // A copy of the list would only be thrown away.
+    // Avoids a copy of the list.
     this.#result.put(msg, null, place);
     const held: NodeMessage = this.RED.util.cloneMessage(msg);
     this.#result.put(held, withPlus(optedOut.map(({ number }) => number)), place);
@@ -138,7 +137,7 @@ export class OptOutNode {
   ): Promise<void> {
     const id: string = this.RED.util.generateId();
     const { parts: outer, ...rest } = msg;
-    // What was there would only be copied for each page.
+    // Avoids a copy of the payload for each page.
     const empty = { ...rest, [LISTED]: null };
     let index = 0;
     let count = 0;
@@ -150,7 +149,7 @@ export class OptOutNode {
         type: "array",
         index,
         len: size,
-        // How many there are is known with the last one. A join node waits for it.
+        // Known with the last page. A join node waits for it.
         ...(next === "" && { count: index + 1 }),
         ...(outer !== undefined && { parts: outer }),
       };

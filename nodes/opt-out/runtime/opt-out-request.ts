@@ -11,7 +11,6 @@ import { quoteValue } from "../../../lib/texts/quote-value";
 import { say } from "../../../lib/texts/say";
 import type { FieldValues } from "../../../lib/runtime/fields/field-reader";
 
-/** What a message asks of the list. Numbers are as the flow has them. */
 export type OptOutRequest =
   | {
       readonly kind: "add";
@@ -23,7 +22,7 @@ export type OptOutRequest =
   | {
       readonly kind: "check";
       readonly numbers: unknown;
-      /** Whether those who only do not want advertisement are held back as well. */
+      /** True to block numbers that opted out of advertisement only. */
       readonly advertisement: boolean;
     }
   | { readonly kind: "list"; readonly pageSize: number }

@@ -5,23 +5,20 @@ import { quoteValue } from "../../../lib/texts/quote-value";
 import { recipientSentence } from "../../../lib/texts/recipient-sentence";
 import { say } from "../../../lib/texts/say";
 
-/** An entry that is no phone number. Part of the message contract. */
+/** Part of the message contract. */
 export interface WrongNumber {
-  /** As it was given, shortened if it is long; of what is neither text nor number its type. */
+  /** The entry, shortened if it is long; its type if it is neither text nor number. */
   readonly value: string;
-  /** Row or place in the list, from 1, of what is neither text nor number; null for texts and numbers, which `value` tells. */
+  /** Index in the list, from 1; null for texts and numbers. */
   readonly position: number | null;
-  /** What is wrong, as a word: `too-short`, `missing` and so on. */
+  /** Such as `too-short` or `missing`. */
   readonly reason: string;
-  /** What is wrong and what to do about it, in Node-RED's language. */
   readonly message: string;
 }
 
-/** The numbers of a message: those that are valid as digits, each once, and the others. */
 export interface ReadNumbers {
   readonly numbers: readonly string[];
   readonly wrong: readonly WrongNumber[];
-  /** How many entries repeated a number. */
   readonly duplicates: number;
 }
 
@@ -34,7 +31,7 @@ const toWrong = ({ value, position, reason, explanation }: RejectedRecipient): W
   message: recipientSentence(explanation),
 });
 
-/** The first wrong number with what is wrong, and how many there are. */
+/** Describes the first wrong number, and counts the others. */
 export function describeWrong(wrong: readonly WrongNumber[]): string {
   const [{ value, position, message }] = wrong as [WrongNumber];
   const quoted = quoteValue(value, value.length);
@@ -43,9 +40,9 @@ export function describeWrong(wrong: readonly WrongNumber[]): string {
 }
 
 /**
- * Reads numbers as a send node reads its recipients; long lists in slices, with the event loop in between.
- * @param field name of the field, for the error
- * @throws FieldError FIELD_INVALID where nothing is given at all; a list may be empty
+ * Reads numbers in slices, as a send node reads its recipients.
+ * @param field for the error
+ * @throws FieldError FIELD_INVALID without a value; a list may be empty
  */
 export async function readNumbers(
   value: unknown,

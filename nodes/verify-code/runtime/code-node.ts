@@ -19,14 +19,13 @@ import { fillTemplate } from "./one-time-code";
 
 export type VerifyCodeConfig = FieldConfig & CodeConfig & AnsweringConfig;
 
-/** What the node writes into the result property. Part of the message contract. The code is never in it. */
+/** Part of the message contract. Never contains the code. */
 export type CodeResult =
   | {
       readonly state: "made" | "too-many";
       readonly purpose: string;
-      /** With a plus. */
       readonly number: string;
-      /** ISO 8601; null where no code was made. */
+      /** ISO 8601; null without a code. */
       readonly expiresAt: string | null;
     }
   | (Checked & { readonly purpose: string; readonly number: string });
@@ -43,7 +42,6 @@ interface Configured {
   readonly action: Action;
 }
 
-/** Where the result goes unless the node names a property. */
 const PROPERTY = CODE_DEFAULTS.resultProperty;
 
 /** Runs one verify-code node: makes a one-time code for each message, or checks one. */
@@ -59,7 +57,7 @@ export class CodeNode {
     });
   }
 
-  /** @throws FieldError, SetupError, StoreError: nothing has left the node then */
+  /** @throws FieldError, SetupError, StoreError */
   async #answer(msg: NodeMessage, send: Send, configured: Configured): Promise<void> {
     const { account, reader, hasCaller, action } = configured;
     const request = readCodeRequest(await reader.read(msg), account.defaultCountry, hasCaller);
@@ -114,7 +112,7 @@ export class CodeNode {
     send(state === "right" ? [msg, null, null] : state === "wrong" ? [null, msg, null] : [null, null, msg]);
   }
 
-  /** What came of the latest message. Never a code or a number. */
+  /** Never shows a code or a number. */
   #show(state: Made["state"] | Checked["state"]): void {
     const good = state === "made" || state === "right";
     const text = say(`codes.badge.${state}`);
@@ -122,7 +120,7 @@ export class CodeNode {
   }
 }
 
-/** What a badge says about an error. A wrong number is mostly a slip of whoever typed it, not a fault of the node. */
+/** A wrong number is usually an error of the caller, not of the node. */
 function faultText(error: unknown): string {
   if (error instanceof FieldError && error.field === "number") {
     return say("codes.badge.no-number");
@@ -130,7 +128,7 @@ function faultText(error: unknown): string {
   return troubleText(error, say("codes.badge.fails"));
 }
 
-/** @throws SetupError BAD_SETTING for a property that what a node makes would overwrite */
+/** @throws SetupError BAD_SETTING for a property that the node overwrites */
 function propertyOf(kind: CodeKind, config: VerifyCodeConfig): string {
   const property = config.resultProperty.trim() || PROPERTY;
   if (kind === "make" && CODE_TAKEN.test(property)) {

@@ -6,20 +6,18 @@ import { oneNumber } from "../../../lib/shared/recipients/one-number";
 import { say } from "../texts";
 import type { FieldValues } from "../../../lib/runtime/fields/field-reader";
 
-/** What a message asks for. */
 export interface CodeRequest {
-  /** Digits. */
   readonly number: string;
   readonly purpose: string;
-  /** As it was typed; blank where a code is made. */
+  /** As typed; blank if a code is made. */
   readonly code: string;
-  /** Null where callers are not limited. An IPv6 address is its network of 64 bits. */
+  /** Null without a limit of callers. An IPv6 address is its network of 64 bits. */
   readonly caller: string | null;
 }
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
 
-/** PostgreSQL takes no text with it. */
+/** PostgreSQL refuses texts with it. */
 const NUL = "\0";
 
 /** The error names no value: it goes to the log. */
@@ -42,7 +40,7 @@ function numberOf(value: unknown, defaultCountry: string): string {
 
 /**
  * Checks the fields of one message.
- * @param hasCaller whether the node has a source of callers; then each message must name one, or the limit would hold for nobody
+ * @param hasCaller true if the node has a source of callers, so that each message needs one
  * @throws FieldError FIELD_INVALID
  */
 export function readCodeRequest(

@@ -4,13 +4,12 @@ import type { CodeId, Codes, Counted } from "../store/codes";
 import { type CodeHashes, isSameHash } from "./code-hashes";
 import { newCode, plainCode } from "./one-time-code";
 
-/** How codes are made. */
 export interface CodeRules {
   readonly length: number;
   readonly characters: CodeCharacters;
   /** ms */
   readonly validFor: number;
-  /** Wrong codes after which a code is worth nothing. */
+  /** Wrong codes that invalidate a code. */
   readonly tries: number;
   /** Codes made for one number in an hour. */
   readonly perNumber: number;
@@ -18,21 +17,20 @@ export interface CodeRules {
   readonly perCaller: number;
 }
 
-/** Who asks for a code or types one; null where callers are not limited. */
+/** Null without a limit of callers. */
 export type Caller = string | null;
 
 export type Made =
   | {
       readonly state: "made";
       readonly code: string;
-      /** Epoch ms from which it is not valid any more. */
+      /** Epoch ms at which it expires. */
       readonly until: number;
     }
   | { readonly state: "too-many" };
 
 export interface Checked {
   readonly state: "right" | "wrong" | "expired" | "too-many" | "none";
-  /** Of a code that was wrong. */
   readonly triesLeft: number | null;
 }
 
@@ -40,7 +38,7 @@ const ofPerson = ({ purpose, number }: CodeId): CodeId => ({ purpose, number: to
 
 const ended = (state: Exclude<Checked["state"], "wrong">): Checked => ({ state, triesLeft: null });
 
-/** Makes and checks the one-time codes of an account. Everything is counted before it is done. */
+/** Makes and checks one-time codes of an account. Counts each action before it. */
 export class CodeService {
   constructor(
     private readonly store: Pick<Codes, "count" | "put" | "try" | "use">,
@@ -64,10 +62,9 @@ export class CodeService {
   }
 
   /**
-   * Compares a code with the one that was made. A right one is used up.
-   * @param typed as somebody has typed it
+   * Checks a code, and deletes a right one.
    * @param perCaller codes made and checked for one caller in an hour
-   * @throws StoreError: nothing was right then, but a try may have been counted
+   * @throws StoreError: an attempt may be counted
    */
   async check(given: CodeId, typed: string, caller: Caller, perCaller: number): Promise<Checked> {
     const id = ofPerson(given);

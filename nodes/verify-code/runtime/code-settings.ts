@@ -5,10 +5,8 @@ import { quoteValue } from "../../../lib/texts/quote-value";
 import { say } from "../texts";
 import type { CodeRules } from "./code-service";
 
-/** The settings of a node as its dialog saves them. */
 export type CodeConfig = Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>;
 
-/** What a node that makes codes is set to. */
 export interface MakeSettings extends CodeRules {
   readonly template: string;
 }

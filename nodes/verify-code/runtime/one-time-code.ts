@@ -3,24 +3,21 @@ import { toLatinDigits } from "../../../lib/shared/decimal-digits";
 import type { CodeCharacters } from "../shared/code-fields";
 
 /**
- * What codes are made of. Letters are those that look like no other letter or digit in any font, and no vowels, so that no code is a word;
- * 19 of them.
+ * Letters are unlike other letters and digits in any font. Without vowels no code is a word.
  */
 export const ALPHABETS: Readonly<Record<CodeCharacters, string>> = {
   digits: "0123456789",
   letters: "BCDFGHJKMNPQRSTVWXZ",
 };
 
-/** Characters of a typed code that are read: far more than a code has. */
 const LONGEST_TYPED = 100;
 
-/** A random code of which each character is as likely as any other. */
 export function newCode(length: number, characters: CodeCharacters): string {
   const alphabet = ALPHABETS[characters];
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** A typed code without what people and phones add: blanks and dashes, small letters, and digits of other scripts and widths. */
+/** Removes what users and phones add to a code: blanks, dashes, small letters, and digits of other scripts and widths. */
 export const plainCode = (typed: string): string =>
   toLatinDigits(typed.slice(0, LONGEST_TYPED))
     .normalize("NFKC")
@@ -29,7 +26,7 @@ export const plainCode = (typed: string): string =>
 
 const PLACE = /\{\{\s*(code|minutes)\s*\}\}/g;
 
-/** The text of a message with a code. @param validFor ms; `{{minutes}}` are whole ones, rounded down */
+/** @param validFor ms; `{{minutes}}` are rounded down */
 export function fillTemplate(template: string, code: string, validFor: number): string {
   return template.replace(PLACE, (_place, name) =>
     name === "code" ? code : String(Math.floor(validFor / 60_000)),

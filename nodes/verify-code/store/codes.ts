@@ -7,26 +7,23 @@ import { each, placeOf } from "../../../lib/store/schema/sql";
 import { deleteSlice, statement } from "../../../lib/store/schema/statement";
 
 export interface CodeId {
-  /** What the code proves, such as `login`. */
   readonly purpose: string;
   /** Digits. */
   readonly number: string;
 }
 
-/** A code that somebody may type, as a keyed hash. The code itself is stored nowhere. */
+/** A code as a keyed hash. The code itself is not stored. */
 export interface NewCode extends CodeId {
   readonly hash: string;
   /** ms for which it is valid. */
   readonly validFor: number;
-  /** Wrong codes after which it is worth nothing. */
+  /** Wrong codes that invalidate it. */
   readonly most: number;
 }
 
 export interface Counted {
   readonly kind: "caller" | "number";
-  /** A keyed hash. */
   readonly subject: string;
-  /** Actions in an hour. */
   readonly most: number;
 }
 
@@ -35,17 +32,15 @@ export type CodeTry =
   | { readonly state: "valid"; readonly hash: string; readonly triesLeft: number }
   | { readonly state: "expired" | "too-many" | "none" };
 
-/** Bytes of a key. */
 const KEY_SIZE = 32;
 
 /** ms of one counter, and in which actions are limited. */
 export const COUNTER = 600_000;
 export const HOUR = 3_600_000;
 
-/** Counters that an hour touches, the present one included, and the next one, which a process whose clock is ahead may have begun. */
+/** Counters of an hour, and the next one, which a process with a fast clock may have started. */
 const COUNTERS = HOUR / COUNTER + 2;
 
-/** When the present counter began. @param now epoch ms */
 export const counterAt = (now: number): number => now - (now % COUNTER);
 
 // Entries: kind, subject, limit. Locks their counters until the end of the operation, in one order, so that counts of a subject are serial.
@@ -114,7 +109,6 @@ export const deleteCodes = (now: number, most: number): readonly Call[] => [
   call(DELETE_COUNTS, counterAt(now) - HOUR - COUNTER, most),
 ];
 
-/** The one-time codes of an account in the store. */
 export class Codes {
   constructor(
     private readonly engine: Engine,
@@ -148,7 +142,7 @@ export class Codes {
     return rows.length > 0;
   }
 
-  /** Replaces the code of the purpose and number. @returns epoch ms from which it is not valid any more */
+  /** Replaces the code of the purpose and number. @returns epoch ms of its expiry */
   async put({ purpose, number, hash, validFor, most }: NewCode): Promise<number> {
     const until = this.clock.now() + validFor;
     await this.engine.run([call(PUT, this.scope, purpose, number, hash, until, most)]);
