@@ -93,7 +93,7 @@ export class Instances {
     return { elapsed: this.clock.elapsed(), time: this.clock.now() };
   }
 
-  /** Takes over sensitive requests of earlier registrations of this process, which has their texts. @param previous their ids */
+  /** Takes over sensitive requests of earlier registrations of this process. @param previous their ids */
   async succeed(previous: readonly string[]): Promise<void> {
     if (previous.length > 0) {
       const values = [this.id, JSON.stringify(previous)];

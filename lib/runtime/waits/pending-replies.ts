@@ -6,7 +6,7 @@ import type { Reply, WaitListener } from "./waits";
 
 const PAGE = 200;
 
-/** Reads pending replies: a matched one ends its wait. Others end it too, or are emitted while it continues, or are deferred. */
+/** Reads pending replies: a matched one ends its wait. Others end it too, are emitted, or are deferred. */
 export class PendingReplies {
   constructor(
     private readonly parts: WaitParts,
@@ -26,7 +26,7 @@ export class PendingReplies {
     }
   }
 
-  /** Reads replies of one recipient in their order, and of several at once, because they share commits. @returns how many */
+  /** Reads replies of several recipients at once, because they share commits. @returns how many */
   async #readPage(page: readonly PendingReply[], ended: Set<string>): Promise<number> {
     const byRecipient = groupBy(page, ({ wait, index }) => `${wait} ${index}`);
     const reading = [...byRecipient].map(([name, replies]) => this.#readEach(name, replies, ended));

@@ -28,7 +28,7 @@ const MAX_COUNTS = 3;
 /** What is to be done before a scan for ends. */
 type Task = "adopt" | "recheck" | "count";
 
-/** Scans for ends of an account's waits when the store notifies it, a wait expires, a node starts or another process ends. Has one timer. */
+/** Scans for ends of an account's waits, and emits them. Has one timer. */
 export class WaitKeeper {
   readonly #listeners = new Map<string, WaitListener>();
   readonly #counts = new OpenCounts(this.#listeners);

@@ -99,8 +99,8 @@ const OF_REQUEST = statement("deliveries_of_request")`
 /** Deliveries of recipients, updated by events in any order, early, late or repeated. */
 export class Deliveries extends Repository {
   /**
-   * Stores events with their effects: deliveries, `unknown` requests, which were sent if the service reports on them, opt-outs and replies. An
-   * event that precedes the response of its request waits for it.
+   * Stores events with their effects: deliveries, settled `unknown` requests, opt-outs and replies. An event that precedes
+   * the response of its request waits for it.
    */
   async note(scope: string, events: readonly NewEvent[]): Promise<NotedEvents> {
     const now = this.clock.now();
@@ -135,7 +135,7 @@ export class Deliveries extends Repository {
   }
 
   /**
-   * Links events of the last `age` ms to requests that another process settled meanwhile. Runs from time to time on a shared store.
+   * Links events of the last `age` ms to requests that another process settled meanwhile.
    */
   async link(age: number): Promise<NotedEvents["settled"]> {
     const now = this.clock.now();

@@ -79,7 +79,7 @@ export interface KnownEvent {
   readonly elsewhere: boolean;
 }
 
-/** Keys of received events. Each change is one statement, so that only one process is the first. Every call may throw StoreError. */
+/** Keys of received events. Each change is one statement, so that one process is the first. Throws StoreError. */
 export class Duplicates {
   constructor(
     private readonly engine: Engine,

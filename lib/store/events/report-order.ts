@@ -11,7 +11,7 @@ export interface TimedReport {
 const FINAL = deliveryRank("failed");
 
 /**
- * Returns the epoch ms of a status. One without a time precedes its receipt and later statuses, because reports overtake each other.
+ * Returns the epoch ms of a status. One without a time precedes its receipt and higher statuses.
  * @param all reports on the same message to the same recipient
  */
 export function reportTime({ status, at, isOwn }: TimedReport, all: readonly TimedReport[]): number {

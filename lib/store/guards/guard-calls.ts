@@ -162,7 +162,7 @@ const COUNTERS = [
   ["", "SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1"],
 ] as const;
 
-/** Releases keys and reservations of requests of the owner. Another process may have claimed them since, with keys of its own. */
+/** Releases keys and reservations of requests that the owner still has. */
 function releasing({ name, from, where }: Released) {
   const requests = sql`SELECT m.id FROM ${from} WHERE ${where}`;
   return [
@@ -185,7 +185,7 @@ function releasing({ name, from, where }: Released) {
   ];
 }
 
-// ?3 is 1 to include requests that another process settled after the owner expired: a response is better, as with `settle`.
+// ?3 is 1 to include requests that another process settled after the owner expired, as with `settle`.
 const LISTED = releasing({
   name: "",
   from: sql`${each("?1")} ${lookUp("messages", "m", sql`m.id = ${idOf()}`)} ${lookUpIfAny("outbox", "o", "o.id = m.id")}`,

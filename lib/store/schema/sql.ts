@@ -2,7 +2,7 @@
 export type Dialect = "sqlite" | "postgresql";
 
 /**
- * A piece of SQL with the placeholders `?1`, `?2` and so on, which an engine may replace: no statement uses `?` for anything else.
+ * A piece of SQL with the placeholders `?1`, `?2` and so on. No statement uses `?` for anything else.
  */
 export type Sql = (dialect: Dialect) => string;
 export type SqlPart = string | number | Sql;
@@ -30,8 +30,8 @@ export const SAME_KEY = either("INTEGER PRIMARY KEY", "bigint PRIMARY KEY");
 /** Ends the definition of a table that is ordered by its key. */
 export const BY_KEY = either(" WITHOUT ROWID", "");
 /**
- * Ends the definition of a table with changes in columns without an index. Without room on its page, a changed row of PostgreSQL gets a new
- * entry in every index.
+ * Ends the definition of a table with changes in columns without an index. Without room on its page, a changed row of
+ * PostgreSQL gets a new entry in every index.
  */
 export const CHANGED = either("", " WITH (fillfactor = 75)");
 /** Ends the columns of an index that is read in the order of ids, which SQLite adds to each index. */
@@ -75,7 +75,7 @@ export const least = (a: SqlPart, b: SqlPart): Sql => sql`${either("min", "least
 export const greatest = (a: SqlPart, b: SqlPart): Sql => sql`${either("max", "greatest")}(${a}, ${b})`;
 
 /**
- * A table of the entries of a JSON array, for `FROM`. Most entries are arrays, whose values (`e.value ->> 0`) are texts until they are cast.
+ * A table of the entries of a JSON array, for `FROM`. Values of an entry (`e.value ->> 0`) are texts until they are cast.
  * @param array a placeholder or an expression of JSON
  */
 export const each = (array: string, alias = "e"): Sql =>
@@ -104,8 +104,8 @@ export const collect = (expression: string, order: string): Sql =>
   );
 
 /**
- * Joins a table by an index. PostgreSQL would read a table completely for each row if it was empty at the last analysis; OFFSET 0 prevents
- * other plans.
+ * Joins a table by an index. PostgreSQL reads a table that was empty at its last analysis completely for each row.
+ * OFFSET 0 prevents such plans.
  * @param condition names a column of an index
  */
 export const lookUp = (table: string, alias: string, condition: SqlPart): Sql =>
@@ -121,8 +121,8 @@ export const lookUpIfAny = (table: string, alias: string, condition: SqlPart): S
   );
 
 /**
- * Compares the columns of a key with values of a list, by its index as with `lookUp`. For an equation, PostgreSQL may read the whole table in
- * the order of its key.
+ * Compares the columns of a key with values of a list, by its index as with `lookUp`. For an equation, PostgreSQL may read
+ * the whole table in the order of its key.
  */
 export const isRow = (key: readonly string[], values: readonly string[]): Sql => {
   const [row, wanted] = [key, values].map((all) => `(${all.join(", ")})`);
@@ -136,8 +136,8 @@ export const isRow = (key: readonly string[], values: readonly string[]): Sql =>
 export const among = (query: SqlPart): Sql => either(sql`IN (${query})`, sql`= ANY (ARRAY(${query}))`);
 
 /**
- * Follows a key that is a result of a query, which runs once and skips locked rows. PostgreSQL may run a query after IN once for each row, and
- * exceed its LIMIT.
+ * Follows a key that is a result of a query, which runs once and skips locked rows. PostgreSQL may run a query after IN
+ * once for each row, and exceed its LIMIT.
  * @param alias of the changed table if the query has others
  */
 export const chosen = (query: SqlPart, alias?: string): Sql =>

@@ -153,7 +153,7 @@ export class WaitRows extends Repository {
     ]);
   }
 
-  /** Records a reply that ends no wait, and defers it to a later wait or deletes it. Reports since the reply count after it. */
+  /** Defers or deletes a reply that ends no wait, then applies reports since it. */
   async passReply({ id, wait, index }: PendingReply, isDeferred: boolean): Promise<void> {
     await this.engine.run([
       call(readSql.RECORD_REPLY, wait, index),

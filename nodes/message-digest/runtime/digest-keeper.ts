@@ -60,7 +60,7 @@ function getEmitted(account: string): Emitted {
   return known;
 }
 
-/** Collects the messages of one node, and emits due digests. Scans when the store or another process may have one. Has one timer. */
+/** Collects the messages of one node, and emits due digests. Has one timer. */
 export class DigestKeeper {
   readonly #store: CurrentStore;
   #place: DigestPlace | null = null;

@@ -27,7 +27,7 @@ const DELETE_DROPPED = statement("digests_delete_dropped")`
       WHERE ${ofOrder} AND d.total = 0 AND d.muted = 0 AND d.phase IS NULL ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
 const ORDERS = { flush: FLUSH, drop: DROP, mute: MUTE } as const;
 
-/** Carries out an order on collected messages, in slices. @param key null for all keys @param now epoch ms @throws StoreError */
+/** Carries out an order on collected messages. @param key null for all keys @param now epoch ms @throws StoreError */
 export async function orderDigests(
   engine: Engine,
   order: DigestOrder,

@@ -34,7 +34,7 @@ const HAS_DIGEST = "count > 0 AND muted = 0";
 /** Time of the next emission. */
 const WAKE = sql`CASE WHEN ${HAS_DIGEST} THEN next_at ELSE ${greatest("next_at", "last_at + quiet")} END`;
 
-/** Whether a message is a first one again: the end is emitted, or would be now. A key with a pending digest has not ended. */
+/** Whether a message is a first one again. A key with a pending digest has not ended. */
 const IS_FRESH = `CASE WHEN digests.phase IS NULL
         THEN NOT (digests.count > 0 AND digests.muted = 0) AND digests.next_at <= CAST(?3 AS bigint)
           AND digests.last_at + digests.quiet <= CAST(?3 AS bigint)
@@ -180,7 +180,7 @@ interface Adding {
   readonly item: NewItem;
 }
 
-/** Digests of an account. Several processes may collect together; one of them emits. `node` is an identity. Every call may throw StoreError. */
+/** Digests of an account. Several processes may collect together; one of them emits. Every call may throw StoreError. */
 export class Digests {
   readonly #adds = this.#batches();
   /** For keys without room in their batch, some of which may exist already. */
@@ -264,7 +264,7 @@ export class Digests {
     ];
   }
 
-  /** Claims due emissions of a node until `emitted` or `release`. Includes earlier claims, and those of expired instances. */
+  /** Claims due emissions of a node, and returns earlier claims, also of expired instances. */
   async claimEmissions(node: string, owner: string, most: number): Promise<readonly Emission[]> {
     const own = [this.account, node, owner, most] as const;
     const name = `${randomUUID()}-`;

@@ -67,7 +67,7 @@ function spellingsOf(number: string): RegExp {
 }
 
 /**
- * Deletes digests of all accounts with a number in their key, a listed message or the newest one; only in the key of sensitive ones.
+ * Deletes digests of all accounts with a number in a message, or in their key, which is all that sensitive ones store.
  * @param number digits
  * @returns deleted messages
  * @throws StoreError

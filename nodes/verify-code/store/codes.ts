@@ -43,7 +43,7 @@ const COUNTERS = HOUR / COUNTER + 2;
 
 export const counterAt = (now: number): number => now - (now % COUNTER);
 
-// Entries: kind, subject, limit. Locks their counters until the end of the operation, in one order, so that counts of a subject are serial.
+// Entries: kind, subject, limit. Locks their counters in one order, so that counts of a subject are serial.
 const LOCK = statement("codes_lock")`
     INSERT INTO code_counts (account, kind, subject, starts, count)
     SELECT CAST(?1 AS text), e.value ->> 0, e.value ->> 1, s.starts, 0
@@ -102,7 +102,7 @@ export const CODES_OF_NUMBER = deleteSlice(
 );
 
 /**
- * Deletes a slice of codes that expired an hour before `now` (epoch ms), because a late check reports them as expired, and of old counters.
+ * Deletes a slice of old counters, and of codes that expired an hour before `now` (epoch ms).
  */
 export const deleteCodes = (now: number, most: number): readonly Call[] => [
   call(DELETE, now - HOUR, most),
@@ -126,8 +126,7 @@ export class Codes {
   }
 
   /**
-   * Counts one action for each subject, or for none if one has reached its limit of an hour: the last 60 to 70 minutes, because a counter has
-   * ten.
+   * Counts one action for each subject, or for none if one has reached its limit of the last 60 to 70 minutes.
    * @returns whether it was counted
    */
   async count(counted: readonly Counted[]): Promise<boolean> {
