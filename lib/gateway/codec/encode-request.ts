@@ -72,11 +72,9 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
     ).toString(),
   }),
   multipart: (fields) => {
-    const parts = fields as Readonly<Record<string, FilePart>>;
-    for (const [field, { name }] of Object.entries(parts)) {
-      requireWellFormed(name, `${field}.name`);
-    }
-    const body = new MultipartSource(parts);
+    const file = fields.file as FilePart;
+    requireWellFormed(file.name, "file.name");
+    const body = new MultipartSource("file", file);
     return { query: "", contentType: body.contentType, body };
   },
   none: () => ({ query: "", contentType: null, body: null }),

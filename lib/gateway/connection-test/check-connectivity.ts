@@ -2,14 +2,12 @@ import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type CheckResult, checkResult } from "./check-result";
 import { connectorFor } from "../http/connector";
-import { faultBefore } from "../http/exchange-fault";
+import { faultBefore, type NodeError } from "../http/exchange-fault";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
 import type { Redactor } from "../codec/redactor";
 import { bareHost, type ServiceAddress } from "../http/service-address";
 import type { GatewaySettings, TlsOptions } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
-
-type ConnectFault = Error & { code?: string };
 
 interface MadeConnection {
   readonly remote: string;
@@ -70,7 +68,7 @@ function connectOnce(
 /** In order: if a step failed, all earlier steps succeeded. */
 type Step = "proxy" | "name" | "connect" | "tls";
 
-function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: string } {
+function failedStep(fault: NodeError, proxied: boolean): { step: Step; code: string } {
   const name = faultBefore(fault);
   switch (name) {
     case "PROXY_FAILED":
@@ -107,7 +105,7 @@ export async function checkConnectivity(
   const url = new URL(address.origin);
   const route = chooseProxy(url, address.loopback, proxy, process.env);
   const made = await connectOnce(url, route, tls ?? {}, connectTimeout, stop).catch(
-    (fault: ConnectFault) => fault,
+    (fault: NodeError) => fault,
   );
   const failed = made instanceof Error ? failedStep(made, route !== null) : null;
   const isName = isIP(bareHost(url.hostname)) === 0;
@@ -129,5 +127,5 @@ export async function checkConnectivity(
 }
 
 /** Returns the message for codes of this package, otherwise the code. */
-const faultText = ({ code = "", message }: ConnectFault): string =>
+const faultText = ({ code = "", message }: NodeError): string =>
   code === "" || code.startsWith("PROXY_") || code === "CONNECT_FAILED" ? message : code;
