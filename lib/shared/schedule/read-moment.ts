@@ -1,13 +1,18 @@
-import { inRange } from "./point-in-time";
 import { readDuration } from "./read-duration";
 import { instantOf, systemZone, type WallClock, wallTime } from "./zoned-time";
 
 const SECOND = 1_000;
 
+/** Epoch ms from 1973 to 2286, which excludes seconds. */
+const EARLIEST = 1e11;
+const LATEST = 1e13;
+
 const DIGITS = /^\d+$/;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:(?:T|\s+)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?$/;
 const WITH_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)$/;
+
+const inRange = (at: number): number | null => (at >= EARLIEST && at < LATEST ? Math.floor(at) : null);
 
 function toClock(hour: string, minute: string, second = "0") {
   const clock = { hour: Number(hour), minute: Number(minute), second: Number(second) };
@@ -44,7 +49,7 @@ function readDate([, ...numbers]: RegExpExecArray, zone: string): number | null 
 }
 
 /** `Date.parse` moves invalid dates to another day. */
-function readInstant([text, local = ""]: RegExpExecArray): number | null {
+function readZoned([text, local = ""]: RegExpExecArray): number | null {
   const date = DATE.exec(local);
   const parsed = Date.parse(text);
   return date === null || readDate(date, "UTC") === null || Number.isNaN(parsed) ? null : inRange(parsed);
@@ -55,19 +60,26 @@ function readText(text: string, now: number, zone: string): number | null {
   if (duration !== null) {
     return now + duration;
   }
-  if (DIGITS.test(text)) {
-    return inRange(Number(text));
-  }
-  const instant = WITH_ZONE.exec(text);
-  if (instant !== null) {
-    return readInstant(instant);
-  }
   const time = TIME_OF_DAY.exec(text);
   if (time !== null) {
     return nextTimeOfDay(time, now, zone);
   }
   const date = DATE.exec(text);
   return date === null ? null : readDate(date, zone);
+}
+
+/** Reads epoch ms, a Date, or ISO 8601 with a zone. */
+export function readInstant(value: unknown): number | null {
+  if (typeof value === "number") {
+    return inRange(value);
+  }
+  // A Date of a function node has another realm.
+  if (Object.prototype.toString.call(value) === "[object Date]") {
+    return inRange(Date.prototype.getTime.call(value));
+  }
+  const text = typeof value === "string" ? value.trim() : "";
+  const zoned = WITH_ZONE.exec(text);
+  return zoned !== null ? readZoned(zoned) : DIGITS.test(text) ? inRange(Number(text)) : null;
 }
 
 /**
@@ -77,12 +89,8 @@ function readText(text: string, now: number, zone: string): number | null {
  * @throws RangeError for an unknown zone
  */
 export function readMoment(value: unknown, now: number, zone: string): number | null {
-  if (typeof value === "number") {
-    return inRange(value);
-  }
-  // A Date of a function node has another realm.
-  if (Object.prototype.toString.call(value) === "[object Date]") {
-    return inRange(Date.prototype.getTime.call(value));
-  }
-  return typeof value === "string" ? readText(value.trim(), now, zone === "" ? systemZone() : zone) : null;
+  const instant = readInstant(value);
+  return instant === null && typeof value === "string"
+    ? readText(value.trim(), now, zone === "" ? systemZone() : zone)
+    : instant;
 }
