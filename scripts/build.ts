@@ -1,10 +1,12 @@
 import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleEditors } from "./build/bundle-editor";
+import type { Metafile } from "esbuild";
+import { bundleEditors, bundleSidebar } from "./build/bundle-editor";
 import { bundleRuntime } from "./build/bundle-runtime";
 import { checkNode, checkPlugin } from "./build/check-built";
 import { copyLocales } from "./build/copy-locales";
 import { registeredNodes, registeredPlugins } from "./build/registered";
+import { writeLicences } from "./build/write-licences";
 import { runMain } from "./run-main";
 
 const ROOT = join(__dirname, "..");
@@ -34,9 +36,11 @@ async function build(): Promise<number> {
   ];
 
   await rm(DIST, { recursive: true, force: true });
+  const metafiles: Metafile[] = [];
   const made = await Promise.all([
-    step("bundle runtime and simulator", () => bundleRuntime(ROOT, nodes)),
+    step("bundle runtime and simulator", async () => metafiles.push(...(await bundleRuntime(ROOT, nodes)))),
     step("bundle dialogs and sidebar", () => bundleEditors(ROOT, nodes, plugins)),
+    step("bundle views of the sidebar", async () => metafiles.push(await bundleSidebar(ROOT))),
     step("copy locales", () => Promise.all(folders.map((folder) => copyLocales(ROOT, folder)))),
     // Node-RED looks for icons beside nodes only; one copy serves the whole module.
     step("copy icons", () =>
@@ -44,6 +48,7 @@ async function build(): Promise<number> {
     ),
   ]);
   const checked = await Promise.all([
+    step("write licences", () => writeLicences(ROOT, join(DIST, "THIRD-PARTY-LICENSES.txt"), metafiles)),
     step("make the simulator executable", () => chmod(join(DIST, "simulator", "cli.js"), 0o755)),
     step(`check ${nodes.length} nodes and ${plugins.length} plugins`, async () => {
       const faults = (

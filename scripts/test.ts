@@ -69,7 +69,7 @@ const getFolder = (file: string): string | undefined =>
 
 function listFiles({ folder, part: [from, of] = [0, 1] }: Suite): readonly string[] {
   return readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts") && getFolder(file) === folder)
+    .filter((file) => /[.]test[.]tsx?$/.test(file) && getFolder(file) === folder)
     .sort()
     .filter((_file, at) => at % of === from)
     .map((file) => join("test", file));

@@ -1,23 +1,24 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { expandFields } from "./expand-fields";
 import { expandIncludes } from "./expand-includes";
 import type { RegisteredNode, RegisteredPlugin } from "./registered";
 
-const optionsFor = (root: string): BuildOptions & { write: false } => ({
-  tsconfig: join(root, "tsconfig.editor.json"),
-  bundle: true,
-  write: false,
-  format: "iife",
-  platform: "browser",
-  target: "es2020",
-  charset: "utf8",
-  minifyWhitespace: true,
-  loader: { ".css": "text" },
-  legalComments: "none",
-  logLevel: "silent",
-});
+const optionsFor = (root: string) =>
+  ({
+    tsconfig: join(root, "tsconfig.editor.json"),
+    bundle: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    target: "es2020",
+    charset: "utf8",
+    minifyWhitespace: true,
+    loader: { ".css": "text" },
+    legalComments: "none",
+    logLevel: "silent",
+  }) as const satisfies BuildOptions;
 
 /** Global of the page: a list of what waits for the shared code, or the shared code itself once it is there. */
 const GLOBAL = "globalThis.messagingEditors";
@@ -86,6 +87,20 @@ async function sharedCode(root: string, modules: readonly string[]): Promise<str
     },
   });
   return outputFiles[0]?.text ?? "";
+}
+
+/** Bundles the views of the sidebar, which the editor loads late: `resources/` is the folder that Node-RED serves. */
+export async function bundleSidebar(root: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...optionsFor(root),
+    write: true,
+    format: "esm",
+    minify: true,
+    entryPoints: [join(root, "plugins", "messaging-sidebar", "mount.tsx")],
+    outfile: join(root, "resources", "sidebar.js"),
+    metafile: true,
+  });
+  return metafile;
 }
 
 /** Takes what comes from lib/ out of the shared code, and notes it. */

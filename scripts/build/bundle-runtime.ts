@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { dependencies, optionalDependencies } from "../../package.json";
 import type { RegisteredNode } from "./registered";
-import { writeLicences } from "./write-licences";
 
 /** Code for Node.js, without the packages that users install. In ASCII: V8 keeps other texts in two bytes a character. */
 const OPTIONS = {
@@ -29,7 +28,10 @@ const PROGRAMS: Readonly<Record<string, string>> = {
  * the time that hundreds take, and none of it is read where no node is in use. What the runtime itself imports late stays asleep in
  * it. Types are not checked.
  */
-export async function bundleRuntime(root: string, nodes: readonly RegisteredNode[]): Promise<void> {
+export async function bundleRuntime(
+  root: string,
+  nodes: readonly RegisteredNode[],
+): Promise<readonly Metafile[]> {
   const dist = join(root, "dist");
   const late = new Set<string>();
   const programs = build({ ...OPTIONS, entryPoints: { ...PROGRAMS }, absWorkingDir: root, outdir: dist });
@@ -58,8 +60,7 @@ export async function bundleRuntime(root: string, nodes: readonly RegisteredNode
       `module.exports = require("${relative(dirname(file), dist)}/runtime.js")["${path}"];\n`,
     );
   }
-  const metafiles = [runtime.metafile, (await programs).metafile];
-  await writeLicences(root, join(dist, "THIRD-PARTY-LICENSES.txt"), metafiles);
+  return [runtime.metafile, (await programs).metafile];
 }
 
 /** Leaves out what is loaded late, and notes it. A node finds it by its path in `dist/`. */

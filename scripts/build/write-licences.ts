@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
 /** Development dependencies whose code is in the bundles. Users install none of them. */
-const BUNDLED = ["@fastify/busboy", "mime-db", "mime-types", "re2js"];
+const BUNDLED = ["@fastify/busboy", "mime-db", "mime-types", "preact", "re2js"];
 
 const packageOf = (input: string): string | null =>
   /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? null;

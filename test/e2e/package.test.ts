@@ -17,7 +17,8 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
     /^dist\/(?:lib|nodes|simulator)\/(?:[\w-]+\/)*[\w-]+\.js$/,
     "nodes, and what leads from them to the runtime",
   ],
-  [/^dist\/(?:nodes|plugins)\/([\w-]+)\/[\w-]+\.html$/, "dialogs and sidebar"],
+  [/^dist\/(?:nodes|plugins)\/([\w-]+)\/[\w-]+\.html$/, "dialogs and the tab of the sidebar"],
+  [/^resources\/sidebar\.js$/, "the views of the sidebar"],
   [/^dist\/(?:nodes|plugins)\/[\w-]+\/locales\/(?:en-US|de)\/[\w-]+\.(?:json|html)$/, "labels and help"],
   [/^dist\/nodes\/config\/icons\/[\w-]+\.svg$/, "icons, where Node-RED finds them"],
   [/^examples\/\d\d - [^/]+\.json$/, "flows of the import dialog"],
@@ -29,7 +30,7 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
 /** The palette installs it over slow connections and onto memory cards. */
 const MAX_FILES = 180;
 const MAX_BYTES = 4_600_000;
-/** Every page of the editor loads all dialogs and the sidebar, compressed. */
+/** Every page of the editor loads all dialogs and the tab of the sidebar, compressed. */
 const MAX_EDITOR_BYTES = 250_000;
 
 describe("the package", () => {
