@@ -34,7 +34,10 @@ const query = z.strictObject({
   to: time.exactOptional(),
   job: time.exactOptional(),
 });
-const place = z.tuple([time, time, time]);
+const place = z.strictObject({
+  sent: z.tuple([time, time, time]).nullable(),
+  received: z.tuple([time, time]).nullable(),
+});
 const search = z.strictObject({ query, after: place.nullable() });
 const message = z.strictObject({ request: time, place: time });
 const exported = z.strictObject({ query, csv: csvBody(EXPORT_COLUMNS.length) });

@@ -10,6 +10,7 @@ import {
 import type { Account } from "../account/account";
 import { refusalSentence } from "../account/refusal-texts";
 import type { AccountStore } from "../store/open-store";
+import { refusedCallsOf } from "../webhook/refused-calls";
 import { serveStore } from "./store-request";
 
 const PATH = "/messaging-account/:id/sending";
@@ -23,6 +24,7 @@ const ACTIONS: Readonly<Record<SendingAction, (account: Account, store: AccountS
 };
 
 async function viewSending(
+  RED: NodeAPI,
   { stop, sending }: Account,
   { store, account }: AccountStore,
 ): Promise<SendingView> {
@@ -33,17 +35,18 @@ async function viewSending(
     stoppedBySettings: bySettings,
     refused: sending.refused.map(refusalSentence),
     waiting: ready + waiting,
+    refusedCalls: refusedCallsOf(RED).view(account),
   };
 }
 
 export function serveSending(RED: NodeAPI): void {
   serveStore(RED, `${PATH}/look`, READ_QUEUE, nothing, (store, _body, account) =>
-    viewSending(account, store),
+    viewSending(RED, account, store),
   );
   for (const action of SENDING_ACTIONS) {
     serveStore(RED, `${PATH}/${action}`, WRITE_SENDING, nothing, async (store, _body, account) => {
       await ACTIONS[action](account, store);
-      return viewSending(account, store);
+      return viewSending(RED, account, store);
     });
   }
 }

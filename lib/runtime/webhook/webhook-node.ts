@@ -12,7 +12,6 @@ import { Gates } from "../../webhook/gates/gates";
 import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
-import { NodeActivity } from "../activity/node-activity";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { identityOf } from "../node-red/node-identity";
 import { portIsHeard } from "../node-red/wiring";
@@ -22,6 +21,7 @@ import { StoreLedger, type UnwrittenKeys } from "../store/store-ledger";
 import { acknowledgementsOf } from "./acknowledgements-of";
 import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
+import { refusedCallsOf } from "./refused-calls";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
 import { type Claim, WebhookRoutes } from "./webhook-routes";
@@ -40,9 +40,10 @@ export class WebhookNode {
   readonly settings: WebhookSettings;
   readonly receiver: Receiver;
   readonly #badge: WebhookBadge;
-  readonly #activity: NodeActivity;
   readonly #unwritten: UnwrittenKeys;
   readonly #ledger: StoreLedger;
+  /** Blank without an account. */
+  readonly #account: string;
   readonly #simulated: boolean;
   readonly #claim: Claim | null;
   #trouble: SetupError | null = null;
@@ -83,7 +84,7 @@ export class WebhookNode {
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
-    this.#activity = new NodeActivity(RED, node, account?.id ?? "");
+    this.#account = account?.id ?? "";
     this.#unwritten = cached?.unwritten ?? { done: new Set(), cut: new Map() };
     this.#ledger = new StoreLedger({
       receiver: identityOf(node),
@@ -240,16 +241,14 @@ export class WebhookNode {
     const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
     const leaving: (NodeMessage | null)[] = new Array(ports).fill(null);
     const message = webhookMessage(event, this.RED.util.generateId());
-    const person = message.from ?? event.sender;
     leaving[event.port] = message;
     this.node.send(leaving);
-    this.#activity.received(event, person);
   }
 
   #count(event: ReceiverEvent): void {
     this.#badge.count(event);
-    if (event.what !== "event") {
-      this.#activity.notDelivered(event, this.#simulated);
+    if (event.what === "refused") {
+      refusedCallsOf(this.RED).add(this.#account, this.node.id, event.reason);
     }
   }
 

@@ -30,6 +30,26 @@ export interface SendingView {
   readonly refused: readonly string[];
   /** Unsent requests without cancelled ones. */
   readonly waiting: number;
+  readonly refusedCalls: RefusedCalls;
+}
+
+/** Calls that the webhooks of an account refused. */
+export interface RefusedCalls {
+  readonly count: number;
+  /** ISO 8601 in UTC, since when they are counted. */
+  readonly since: string;
+  /** The last reasons, the latest first. */
+  readonly reasons: readonly {
+    /** Also the key of its text. */
+    readonly reason: string;
+    /** HTTP status of the response. */
+    readonly code: number;
+    readonly times: number;
+    /** ISO 8601 in UTC. */
+    readonly at: string;
+    /** Id of the node that refused the last call. */
+    readonly node: string;
+  }[];
 }
 
 export type HistoryAction =
@@ -69,10 +89,27 @@ export interface HistoryQuery {
   readonly job?: number;
 }
 
-/** Where the previous page ended. */
-export type HistoryPlace = readonly [takenAt: number, request: number, place: number];
+/** Where the previous page ended, in each direction. */
+export interface HistoryPlace {
+  readonly sent: readonly [takenAt: number, request: number, place: number] | null;
+  readonly received: readonly [receivedAt: number, event: number] | null;
+}
 
-export interface HistoryRow extends MessageRecord {
+/** A message that a person wrote. Its text is in the conversation. */
+export interface ReceivedItem {
+  readonly direction: "received";
+  readonly event: number;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** With plus; null for a messenger without phone numbers. */
+  readonly sender: string | null;
+  /** `sms`, `whatsapp` or `rcs`; null if unknown. */
+  readonly channel: string | null;
+  readonly simulated: boolean;
+}
+
+export interface SentItem extends MessageRecord {
+  readonly direction: "sent";
   /** The recipient wrote before the next message to the number. */
   readonly replied: boolean;
   /** A few words about a failure. */
@@ -83,6 +120,7 @@ export const MOST_LOOKED = 10_000;
 
 export const MOST_TALLIED = 10_000;
 
+/** Counts sent messages. */
 export interface HistoryTally {
   readonly count: number;
   /** Whether there are more than `count`, to which the other counts apply. */
@@ -92,7 +130,8 @@ export interface HistoryTally {
 }
 
 export interface HistoryPage {
-  readonly entries: readonly HistoryRow[];
+  /** Newest first. */
+  readonly entries: readonly (SentItem | ReceivedItem)[];
   /** Only on the first page, unless it needs too long a scan. */
   readonly tally?: HistoryTally;
   /** Null on the last page. */

@@ -6,6 +6,7 @@ import { type ConversationFilter, type ConversationFound, readConversation } fro
 import { columnsOf, ENTRY, type HistoryCursor, type HistoryEntry, toEntry } from "./history-entry";
 import type { HistoryFilter } from "./history-filter";
 import { type HistoryFound, type HistoryTallies, searchHistory, tallyHistory } from "./history-search";
+import { type ReceivedCursor, type ReceivedFilter, type ReceivedMessage, searchReceived } from "./received";
 import { isPerson, personOf } from "../schema/person";
 import { each, idOf, lookUp, sql } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
@@ -95,6 +96,15 @@ export class History extends Repository {
     budget: number,
   ): Promise<HistoryFound> {
     return searchHistory(this.engine, filter, after, most, budget);
+  }
+
+  /** Searches messages that people wrote, the newest first. @param after cursor of the last one of the page before; null for the first page */
+  received(
+    filter: ReceivedFilter,
+    after: ReceivedCursor | null,
+    max: number,
+  ): Promise<readonly ReceivedMessage[]> {
+    return searchReceived(this.engine, filter, after, max);
   }
 
   /** Counts what a search finds, by outcome. @param most where there are more, only so many are counted, and looked at */

@@ -16,6 +16,7 @@ import { planAgain } from "../../../lib/runtime/store/history/send-again";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import { csvRequest } from "../../support/csv/csv-request";
 import { answer, FaultServer } from "../../support/http/fault-server";
+import { sentItems } from "../../support/store/sent-items";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, type Config, type FlowOptions, resultOf, SENDER, type TestFlow } from "../flow";
@@ -164,9 +165,9 @@ describe("a sensitive message in a store", () => {
     await waitFor("the mark", async () => (await requestCount(folder(), "emitted")) === 1);
     const place = await storeOf(next);
     const { nodes, destination } = Account.of(next.account);
-    const { entries } = await searchHistory(place, { account: place.account }, null);
+    const page = await searchHistory(place, { account: place.account }, null);
     assert.deepEqual(
-      entries.map((entry) => [entry.statusName, entry.attempts]),
+      sentItems(page).map((entry) => [entry.statusName, entry.attempts]),
       [["TEXT_NOT_STORED", 0]],
     );
     const plan = await planAgain(place, filterOf(place, {}, ""), { nodes: nodes.identities, destination });
@@ -205,7 +206,7 @@ describe("a sensitive message in a store", () => {
     const shown = async (): Promise<string> => {
       const place = await storeOf(flow);
       const { store, account } = place;
-      const { entries } = await searchHistory(place, { account }, null);
+      const entries = sentItems(await searchHistory(place, { account }, null));
       const texts: unknown[] = [entries, await viewQueue(place, [SENDER], 0)];
       for (const { request, place: at } of entries) {
         texts.push(await lifeOf(place, request, at));

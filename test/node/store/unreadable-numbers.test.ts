@@ -6,6 +6,7 @@ import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
 import { csvRequest } from "../../support/csv/csv-request";
 import { useFolder } from "../../unit/store/use-folder";
+import { sentItems } from "../../support/store/sent-items";
 import { waitFor } from "../../support/wait-for";
 import { resultOf, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
@@ -65,7 +66,7 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     const place = await storeOf(flow);
     const page = await searchHistory(place, filterOf(place, { outcome: "rejected" }, ""), null);
     assert.deepEqual(
-      sorted(page.entries.map((record) => shownOf(record))).map((each) => each.slice(0, 3)),
+      sorted(sentItems(page).map((record) => shownOf(record))).map((each) => each.slice(0, 3)),
       REJECTED.map((each) => each.slice(0, 3)),
     );
     assert.deepEqual(page.tally?.count, 4);

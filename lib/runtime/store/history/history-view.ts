@@ -8,14 +8,19 @@ import {
   type MessageLife,
   MOST_LOOKED,
   MOST_TALLIED,
+  type ReceivedItem,
 } from "../../../shared/history/history";
 import type { MessageRecord } from "../../../shared/history/message-record";
 import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { shortReason } from "../../../texts/short-reason";
-import type { HistoryEntry } from "../../../store/history/history-entry";
+import type { HistoryCursor, HistoryEntry } from "../../../store/history/history-entry";
 import type { HistoryFilter } from "../../../store/history/history-filter";
 import type { HistoryFound } from "../../../store/history/history-search";
-import { messageRecord } from "./message-record";
+import type { ReceivedMessage } from "../../../store/history/received";
+import { getEventChannel } from "../../../webhook/event-channel";
+import { readCutEvent } from "./cut-event";
+import { instantOf, messageRecord } from "./message-record";
+import { isReceived, newestFirst } from "./newest-first";
 import { readTimelineFacts, timelineOf } from "./message-timeline";
 import type { AccountStore } from "../open-store";
 import { searchedNumber } from "./searched-number";
@@ -73,10 +78,36 @@ async function storeFilterOf(
   // International numbers lack the zeros of a national number or of 00.
   const numberEnd = [digits.replace(/^0+/, ""), digits].find((end) => end.length >= SHORTEST_END);
   const whole = await store.history.look({ ...ofAccount, number }, null, 1, MOST_LOOKED);
-  return whole.entries.length > 0 || whole.next !== null || numberEnd === undefined
+  const hasWritten =
+    account !== undefined && (await store.history.received({ account, number }, null, 1)).length > 0;
+  return whole.entries.length > 0 || whole.next !== null || hasWritten || numberEnd === undefined
     ? filter
     : { ...rest, ...ofAccount, numberEnd };
 }
+
+/** Filters that only sent messages have. */
+const OF_SENT = ["name", "clientMessageId", "transferId", "node", "outcome", "job"] as const;
+
+/** Messages that people wrote and that fit; none for a filter that only sent messages have. */
+async function searchReceived(
+  { store, account }: AccountStore,
+  filter: HistoryFilter,
+  after: HistoryPlace | null,
+): Promise<readonly ReceivedMessage[]> {
+  if (OF_SENT.some((key) => filter[key] !== undefined)) {
+    return [];
+  }
+  return store.history.received({ ...filter, account }, after?.received ?? null, HISTORY_PAGE + 1);
+}
+
+const receivedItem = ({ event, receivedAt, number, simulated, body }: ReceivedMessage): ReceivedItem => ({
+  direction: "received",
+  event,
+  at: instantOf(receivedAt),
+  sender: number === null ? null : `+${number}`,
+  channel: body === null ? null : getEventChannel("inbound", readCutEvent(body)),
+  simulated,
+});
 
 /** A page reads a limited number of messages, so it may have fewer entries than fit. @throws StoreError, Busy */
 export const searchHistory = (
@@ -90,23 +121,28 @@ export const searchHistory = (
     const asked = await storeFilterOf(place, filter);
     const { history } = place.store;
     // One more entry shows that there is a next page.
-    const { entries, next: end, looked } = await history.look(asked, after, HISTORY_PAGE + 1, mostLooked);
-    const found = entries.slice(0, HISTORY_PAGE);
-    const isFull = entries.length > HISTORY_PAGE;
-    const next = isFull ? (found.at(-1)?.cursor ?? null) : end;
-    const replied = await history.replied(found);
-    const looksOn = next !== null && !isFull;
+    const sent = await history.look(asked, after?.sent ?? null, HISTORY_PAGE + 1, mostLooked);
+    const received = await searchReceived(place, asked, after);
+    const { messages, next } = newestFirst(sent, received, after, HISTORY_PAGE);
+    const entries = messages.filter((each): each is HistoryEntry => !isReceived(each));
+    const hasReply = await history.replied(entries);
+    const replied = new Set(entries.filter((_entry, at) => hasReply[at]));
+    const looksOn = sent.next !== null && messages.length < HISTORY_PAGE;
     const tally =
       after === null && asked.numberEnd === undefined && !looksOn ? await tallyOf(place, asked) : null;
     return {
       entries: forReader(() =>
-        found.map((entry, at) => {
-          const record = messageRecord(entry);
-          return { ...record, replied: replied[at] ?? false, reason: reasonOf(record) };
+        messages.map((message) => {
+          if (isReceived(message)) {
+            return receivedItem(message);
+          }
+          const record = messageRecord(message);
+          const reason = reasonOf(record);
+          return { ...record, direction: "sent", replied: replied.has(message), reason };
         }),
       ),
       next,
-      ...(looksOn && { looked }),
+      ...(looksOn && { looked: sent.looked }),
       ...(tally !== null && { tally }),
     };
   });
@@ -144,9 +180,9 @@ export async function* readHistory(
 ): AsyncGenerator<ExportPage, void, undefined> {
   const { history } = place.store;
   const asked = await history.turns.take(() => storeFilterOf(place, filter));
-  let after: HistoryPlace | null = null;
+  let after: HistoryCursor | null = null;
   do {
-    const at: HistoryPlace | null = after;
+    const at: HistoryCursor | null = after;
     const { next, ...page }: ExportPage & HistoryFound = await history.turns.take(async () => {
       const found = await history.look(asked, at, EXPORT_PAGE, MOST_LOOKED);
       return { ...found, sizes: await history.sizes(found.entries) };

@@ -13,13 +13,14 @@ import {
   type HistoryQuery,
 } from "../../../../../lib/shared/history/history";
 import { answered, newEvent, takeJob } from "../../../store/suite/store-under-test";
+import { sentItems } from "../../../../support/store/sent-items";
 import { useAccountStore } from "../account-store";
 
 describe("the history of an account", () => {
   const use = useAccountStore();
   const find = async (query: HistoryQuery, country = "") => {
-    const { entries } = await searchHistory(use(), filterOf(use(), query, country), null);
-    return entries.map(({ recipient }) => recipient);
+    const page = await searchHistory(use(), filterOf(use(), query, country), null);
+    return sentItems(page).map(({ recipient }) => recipient);
   };
 
   it("is searched by a number as people write it, in this account alone", async () => {
@@ -30,6 +31,28 @@ describe("the history of an account", () => {
     assert.deepEqual(await find({ number: "079 123 45 67" }), ["+41791234567"]);
     assert.deepEqual(await find({ number: "078 123 45 67" }), []);
     assert.throws(() => filterOf(use(), { number: "Ada" }, ""), NoNumber);
+  });
+
+  const write = (number: string, account = "a1") =>
+    use().store.deliveries.note(account, [newEvent({ kind: "inbound", number, status: null })]);
+
+  it("has messages in both directions, and finds who only wrote by number or its end", async () => {
+    await write("41791234567", "a1 simulated");
+    await write("41790000001");
+    await write("41791234567", "a2");
+    await takeJob(use().store, [{ recipients: ["41790000002"] }]);
+    const read = async (query: HistoryQuery): Promise<readonly string[]> => {
+      const { entries } = await searchHistory(use(), filterOf(use(), query, "CH"), null);
+      return entries
+        .map((each) => (each.direction === "sent" ? `to ${each.recipient}` : `from ${each.sender}`))
+        .sort();
+    };
+    assert.deepEqual(await read({}), ["from +41790000001", "from +41791234567", "to +41790000002"]);
+    assert.deepEqual(await read({ number: "079 123 45 67" }), ["from +41791234567"]);
+    assert.deepEqual(await read({ number: "4567" }), ["from +41791234567"]);
+    for (const query of [{ name: "Ada" }, { outcome: "sent" }, { transferId: "t" }, { to: 1 }] as const) {
+      assert.deepEqual(await read(query), []);
+    }
   });
 
   it("comes in pages, the last of which says so", async () => {
@@ -44,7 +67,7 @@ describe("the history of an account", () => {
         { account: "a1" },
         after,
       );
-      seen.push(...page.entries.map(({ recipient }) => recipient.slice(1)));
+      seen.push(...sentItems(page).map(({ recipient }) => recipient.slice(1)));
       after = page.next;
       pages++;
     } while (after !== null);

@@ -3,6 +3,7 @@ import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import type { HistoryCursor } from "../../../../../lib/store/history/history-entry";
 import type { HistoryFilter } from "../../../../../lib/store/history/history-filter";
+import { type ReceivedCursor, receivedCursor } from "../../../../../lib/store/history/received";
 import {
   answered,
   contentOf,
@@ -70,6 +71,32 @@ export function historySuite(open: OpenStore): void {
         seen.slice(0, 5).map((entry) => entry.slice(entry.indexOf(" ") + 1)),
         ["1 0", "1 1", "0 0", "0 1", "0 2"],
       );
+    });
+
+    it("finds messages that people wrote, of one account, by number and time, page by page", async () => {
+      const start = clock.now();
+      const write = async (number: string | null, account = "a1"): Promise<void> => {
+        await store.deliveries.note(account, [
+          newEvent({ kind: "inbound", number, status: null, body: "{}" }),
+        ]);
+        clock.pass(1_000);
+      };
+      for (const number of ["1001", "1002", null, "1001"]) await write(number);
+      await write("1003", "a1 simulated");
+      await write("1001", "a2");
+      await store.deliveries.note("a1", [newEvent({ number: "1001" })]);
+      const find = async (filter: object, after: ReceivedCursor | null = null, max = 10) =>
+        store.history.received({ account: "a1", ...filter }, after, max);
+      const numbers = async (filter: object) => pick(await find(filter), "number");
+      assert.deepEqual(await numbers({}), ["1003", "1001", null, "1002", "1001"], "the newest first");
+      assert.deepEqual(await numbers({ number: "1001" }), ["1001", "1001"]);
+      assert.deepEqual(await numbers({ numberEnd: "02" }), ["1002"]);
+      assert.deepEqual(await numbers({ from: start + 1_000, to: start + 3_000 }), [null, "1002"]);
+      const [newest, second] = await find({}, null, 2);
+      assert.deepEqual([newest?.simulated, second?.simulated, second?.body], [true, false, "{}"]);
+      assert.ok(second);
+      const rest = await find({}, receivedCursor(second));
+      assert.deepEqual(pick(rest, "number"), [null, "1002", "1001"]);
     });
 
     it("counts all requests of a message", async () => {
