@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { SendingView } from "../../lib/shared/history/history";
 import { findState } from "../../lib/runtime/log/find-state";
 import { Account } from "../../lib/runtime/account/account";
-import { LastResults } from "../../lib/runtime/activity/last-results";
+import { LastResults } from "../../lib/runtime/results/last-results";
 import { useFolder } from "../unit/store/use-folder";
 import { waitFor } from "../support/wait-for";
 import { ask } from "./dialog-tests/ask";

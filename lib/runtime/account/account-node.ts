@@ -26,7 +26,7 @@ export function startAccount(
       userDir: RED.settings.userDir,
       lifecycle,
       warn: (text) => node.warn(text),
-      tell: accountNotifier(RED, node, config.service !== "service"),
+      tell: accountNotifier(node),
       isInFlows: (account) => {
         const ids = configsOf(RED, "messaging-account").map(({ id }) => id);
         // In each instance of a subflow the account has the id of the instance before its own.

@@ -1,10 +1,8 @@
-import type { Node, NodeAPI } from "node-red";
+import type { Node } from "node-red";
 import type { RefusedSignIn } from "../../gateway/queue/sign-in-gate";
-import type { NoticeResult } from "../../shared/activity";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { sayMoment } from "../../texts/say-time";
-import { activityOf } from "../activity/activity-of";
 import type { LimitUse } from "../guards/limit-warnings";
 import { refusalTexts } from "./refusal-texts";
 
@@ -38,53 +36,29 @@ export function limitText({ period, messages, limit, reached, ends }: LimitUse, 
   return reached && ends > now ? say("badges.limit.until", { used, time: sayMoment(ends, now) }) : used;
 }
 
-function described(notice: AccountNotice): { readonly result: NoticeResult; readonly warning: string } {
+function getWarning(notice: AccountNotice): string {
   if (notice.what === "refused") {
-    return {
-      result: "sign-in-refused",
-      warning: say("account.notice.refused", refusalTexts(notice.refused)),
-    };
+    return say("account.notice.refused", refusalTexts(notice.refused));
   }
   if (notice.what !== "limit") {
-    return { result: notice.what, warning: say(`account.notice.${notice.what}`) };
+    return say(`account.notice.${notice.what}`);
   }
   const { period, messages: n, limit, reached, ends } = notice.use;
   return reached
-    ? {
-        result: "limit-reached",
-        warning: say(`account.notice.reached-${period}`, { limit, time: sayMoment(ends, Date.now()) }),
-      }
-    : { result: "limit-near", warning: say(`account.notice.near-${period}`, { n, limit }) };
+    ? say(`account.notice.reached-${period}`, { limit, time: sayMoment(ends, Date.now()) })
+    : say(`account.notice.near-${period}`, { n, limit });
 }
 
-export function accountNotifier(
-  RED: NodeAPI,
-  node: Node,
-  simulated: boolean,
-): (notice: AccountNotice) => void {
+export function accountNotifier(node: Node): (notice: AccountNotice) => void {
   return (notice) => {
-    const { result, warning } = described(notice);
+    const warning = getWarning(notice);
     if (notice.what === "refused") {
       node.error(warning);
     } else {
       node.warn(warning);
     }
-    const use = notice.what === "limit" ? notice.use : null;
-    const refusal = notice.what === "refused" ? notice.refused.verdict : null;
-    activityOf(RED).add(node.id, {
-      node: node.id,
-      template: null,
-      channel: "account",
-      result,
-      who: "",
-      count: use?.messages ?? 0,
-      code: use?.limit ?? refusal?.statusCode ?? null,
-      name: use?.period ?? refusal?.statusName ?? "",
-      status: "",
-      simulated,
-    });
-    if (use !== null) {
-      node.status(limitStatus(use));
+    if (notice.what === "limit") {
+      node.status(limitStatus(notice.use));
     }
   };
 }

@@ -1,6 +1,5 @@
 import type { NodeAPI } from "node-red";
 import type { AcquireSimulator } from "../account/simulator-link";
-import { serveActivity } from "./activity-routes";
 import { serveConnectionTests } from "./connection-test-route";
 import { serveHistory } from "./history-routes";
 import { serveOptOuts } from "./opt-out-routes";
@@ -18,7 +17,6 @@ export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): vo
   serveConnectionTests(RED, acquireSimulator);
   serveStorageFacts(RED);
   serveSendTests(RED);
-  serveActivity(RED);
   serveSimulatorPanel(RED);
   serveHistory(RED);
   serveReport(RED);

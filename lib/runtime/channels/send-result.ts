@@ -1,7 +1,9 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Verdict } from "../../gateway/codec/verdict";
-import type { FileDone } from "../../shared/activity";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+
+/** What became of a file that was transferred: written to a folder, given to the flow, or given to the service. */
+export type FileDone = "saved" | "downloaded" | "uploaded";
 
 export interface FileFacts {
   readonly name: string;

@@ -3,7 +3,7 @@ import { SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { type Present, presentOf } from "../../store/history/present";
 import type { Account } from "../account/account";
-import type { LastResults } from "../activity/last-results";
+import type { LastResults } from "../results/last-results";
 import { limitPeriods } from "../guards/limit-periods";
 import type { LimitSettings } from "../guards/limit-settings";
 import { instantOf } from "../store/history/message-record";

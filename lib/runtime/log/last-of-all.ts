@@ -1,8 +1,17 @@
+import { getCodeVerdict } from "../../gateway/codec/verdict";
+import { LOCAL_FAULTS, type LocalFault } from "../../gateway/contract/local-outcomes";
 import type { Outcome } from "../../shared/outcomes";
 import type { HistoryEntry } from "../../store/history/history-entry";
 import { acceptedNear } from "../../store/history/present";
-import { isFailure, type LastFailure, type LastResults, tellingOf } from "../activity/last-results";
-import { plainReason } from "../activity/plain-reason";
+import { retold } from "../../texts/say";
+import {
+  type FailedResult,
+  isFailure,
+  type LastFailure,
+  type LastResults,
+  tellingOf,
+} from "../results/last-results";
+import { plainReason } from "../results/plain-reason";
 import { instantOf, messageRecord, statusNameOf } from "../store/history/message-record";
 import type { AccountStore } from "../store/open-store";
 
@@ -30,14 +39,21 @@ const FAILED = ["rejected", "denied", "retry-later", "unknown"] as const;
 
 type Timed = ShownFailure & { readonly time: number };
 
-const ofProcess = ({ at, outcome, statusCode, statusName, details }: LastFailure): Timed => ({
+function adviceOf(result: FailedResult): string {
+  const { operation, statusName, source, advice } = result;
+  const isFault = source === "local" && Object.hasOwn(LOCAL_FAULTS, statusName);
+  const fault = isFault ? (statusName as LocalFault) : null;
+  return retold(advice, () => getCodeVerdict(operation, { ...result, fault })?.advice ?? "");
+}
+
+const ofProcess = ({ at, result }: LastFailure): Timed => ({
   time: at,
   at: instantOf(at),
-  outcome,
-  statusCode,
-  statusName,
-  reason: details?.plainReason ?? "",
-  advice: details?.advice ?? null,
+  outcome: result.outcome,
+  statusCode: result.statusCode,
+  statusName: result.statusName,
+  reason: plainReason(result),
+  advice: adviceOf(result),
 });
 
 function ofStore(entry: HistoryEntry, outcome: Outcome): Timed {

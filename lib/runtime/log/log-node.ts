@@ -4,7 +4,7 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
-import { activityOf } from "../activity/activity-of";
+import { lastResultsOf } from "../results/last-results-of";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
@@ -79,7 +79,7 @@ export class LogNode {
   }
 
   async #tellState(msg: LogMessage, send: Send, { account, openMetrics: asText }: Configured): Promise<void> {
-    const state = await findState(account, activityOf(this.RED).lastOf(account.id), Date.now());
+    const state = await findState(account, lastResultsOf(this.RED, account.id), Date.now());
     this.#result.put(msg, asText ? openMetrics(state) : state);
     if (asText) {
       msg.headers = { "content-type": METRICS_TYPE };

@@ -1,4 +1,4 @@
-import type { LastResults } from "../activity/last-results";
+import type { LastResults } from "../results/last-results";
 import type { Present } from "../../store/history/present";
 import type { LastOfStore } from "./last-of-all";
 

@@ -6,7 +6,7 @@ import { isSkipped, OUTCOMES } from "../../shared/outcomes";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
-import type { NodeActivity, SentFacts } from "../activity/node-activity";
+import type { LastResults } from "../results/last-results";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
 import type { FieldValues } from "../fields/field-reader";
@@ -29,6 +29,13 @@ interface ResultOrigin {
   readonly answeredAt?: number | undefined;
 }
 
+interface SentFacts {
+  /** Epoch ms of the response; absent for now. */
+  readonly answeredAt?: number | undefined;
+  /** Epoch ms at which the limit ends that blocked it. */
+  readonly limitEnds?: number | null;
+}
+
 /** Flows stopped; node removed or disabled; node and those behind it replaced. */
 export type CloseReason = "stopped" | "removed" | "deployed";
 
@@ -45,7 +52,7 @@ export class ResultEmitter {
     private readonly RED: NodeAPI,
     private readonly node: Node,
     private readonly badge: StatusBadge,
-    private readonly activity: NodeActivity,
+    private readonly last: LastResults,
     private readonly channel: ChannelDefinition,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
@@ -83,7 +90,7 @@ export class ResultEmitter {
     });
     const emitted = origin.restored ? { ...result, restored: true as const } : result;
     const { limitEnds } = verdict;
-    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken, limitEnds };
+    const facts = { answeredAt: origin.answeredAt, limitEnds };
     const error = this.#emit(message, emitted, send, facts);
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);
@@ -149,17 +156,16 @@ export class ResultEmitter {
         simulated: this.setup.simulated,
       }),
       send,
-      { spoken: this.channel.isSpoken?.(values) ?? false },
     );
   }
 
-  /** Emits a result. @param facts of the activity; a missing time is now @returns the error of an unwired failure, or null */
+  /** Emits a result. @returns the error of an unwired failure, or null */
   #emit(message: NodeMessage, emitted: SendResult, send: Send, facts: SentFacts = {}): OutcomeError | null {
     const { failure } = OUTCOMES[emitted.outcome];
     const result = failure ? withRounds(emitted, this.#resultIn(message), this.node.id) : emitted;
     this.#property.put(message, result);
     this.badge.end(result, facts.limitEnds);
-    this.activity.sent(result, facts, message._msgid);
+    this.last.note(result, facts.answeredAt ?? Date.now(), message._msgid);
     const port = this.#portOf(result);
     send([...Array.from({ length: port }, () => null), message]);
     if (this.#closing !== null) {

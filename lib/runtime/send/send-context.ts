@@ -3,11 +3,10 @@ import { outcomePorts } from "../../shared/outcome-ports";
 import { UnderWay } from "../../shared/async/under-way";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { recipientSentence } from "../../texts/recipient-sentence";
-import type { SendProgress } from "../activity/activity-log";
-import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { identityOf } from "../node-red/node-identity";
+import { lastResultsOf } from "../results/last-results-of";
 import { ResultEmitter } from "./result-emitter";
 import { type SendConfig, SendSetup } from "./send-setup";
 import { StatusBadge } from "./badge/status-badge";
@@ -21,7 +20,6 @@ export class SendContext {
   readonly badge: StatusBadge;
   readonly setup: SendSetup;
   readonly emitter: ResultEmitter;
-  readonly #activity: NodeActivity;
 
   readonly active = new UnderWay();
   readonly reading = new Set<Promise<void>>();
@@ -39,16 +37,12 @@ export class SendContext {
     this.resultProperty = config.resultProperty || "result";
     this.hasRecipients = channel.recipients !== null;
     this.badge = new StatusBadge(node);
-    this.#activity = new NodeActivity(RED, node, config.account);
     this.setup = new SendSetup(RED, node, config, channel, keeps);
     const { badge, setup, resultProperty } = this;
     const ports = outcomePorts(config.outputs);
-    this.emitter = new ResultEmitter(RED, node, badge, this.#activity, channel, ports, resultProperty, setup);
+    const last = lastResultsOf(RED, config.account);
+    this.emitter = new ResultEmitter(RED, node, badge, last, channel, ports, resultProperty, setup);
     badge.simulated = setup.simulated;
-  }
-
-  progress(people: number): SendProgress {
-    return this.#activity.begin(people, this.setup.simulated);
   }
 
   /** A cancelling message waits for the end of earlier messages. */

@@ -3,7 +3,6 @@ import { OPERATIONS, type OperationId } from "../../gateway/contract/operations"
 import type { StoredJob } from "../../store/jobs/recovery";
 import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
 import { NO_RULES } from "../../store/guards/request-rules";
-import type { SendProgress } from "../activity/activity-log";
 import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
 import type { JobOutput } from "./jobs/job-output";
 import type { Done } from "./message-end";
@@ -16,7 +15,6 @@ import { peopleOf } from "./badge/people";
 export class KeptMessage implements StoredMessage {
   checked: CheckedRequest | null = null;
   isWriting = false;
-  progress: SendProgress | null = null;
   late = 0;
   divided = false;
   /** Recipients that the badge counts as under way. */
@@ -81,7 +79,6 @@ export class StoredResults implements ResultNode {
       this.context.badge.trouble(error);
       kept.error = error as Error;
     }
-    kept.progress?.step(recipients.length);
     if (kept.open <= 0) {
       this.#end(kept, mine);
     }
@@ -89,8 +86,7 @@ export class StoredResults implements ResultNode {
 
   readonly #send: JobOutput["send"] = (messages) => this.context.node.send(messages);
 
-  #end({ progress, error, done, job }: KeptMessage, mine: boolean): void {
-    progress?.end();
+  #end({ error, done, job }: KeptMessage, mine: boolean): void {
     if (mine) {
       done?.(error ?? undefined);
       return;
@@ -132,7 +128,6 @@ export class StoredResults implements ResultNode {
       kept.people = 0;
       kept.open = 0;
     }
-    kept.progress?.end();
     kept.done?.();
   }
 }

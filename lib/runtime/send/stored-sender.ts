@@ -112,7 +112,6 @@ export class StoredSender {
         return KEPT;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
-      message.progress = this.context.progress(total);
       const pages = pagesOf(job, parts);
       if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
         await acceptance.take(taken, [...pages].flat());
@@ -121,7 +120,6 @@ export class StoredSender {
       }
       return KEPT;
     } catch (error) {
-      message.progress?.end();
       if (!(error instanceof StoreError)) {
         throw error;
       }

@@ -10,12 +10,6 @@ export interface AdminRoute {
 }
 
 const ROWS = `
-GET activity 200 flows.read
-DELETE activity 204 flows.write
-POST activity/entry 400 flows.read
-POST activity/entry/full 400 messaging-history.read
-POST activity/find 400 flows.read
-POST activity/find/full 400 messaging-history.read
 GET :id/simulator 200 flows.read
 GET :id/simulator/texts 200 flows.write
 POST :id/simulator/next-answer 400 flows.write

@@ -37,7 +37,7 @@ const accountIds = (flows: readonly FlowNode[]): readonly string[] =>
 
 /**
  * Gives the one Node-RED of a version that the test files of this process share. It starts for the first and
- * runs without flows, with an empty recording, log and activity, and with a simulator that knows nothing, whichever
+ * runs without flows, with an empty recording and log, and with a simulator that knows nothing, whichever
  * tests used it before. One that has ended, as in a failed test, is replaced.
  * @throws Error when that version can't be had here
  */
@@ -58,7 +58,6 @@ async function clear({ nodeRed, simulator }: SharedNodeRed): Promise<void> {
   await nodeRed.deploy([]);
   for (const id of nodeRed.accounts) await simulator.forget(id);
   nodeRed.accounts.clear();
-  await nodeRed.request("DELETE", "/messaging-account/activity");
   await nodeRed.clearRecording();
   nodeRed.clearLogs();
 }

@@ -1,10 +1,9 @@
-import type { FileDone } from "../../../shared/activity";
 import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../../shared/outcomes";
 import { formatNumber } from "../../../texts/format-number";
 import { say } from "../../../texts/say";
 import { sayMoment } from "../../../texts/say-time";
 import { reasonWords, shortReason } from "../../../texts/short-reason";
-import { fileDone, type SendResult } from "../../channels/send-result";
+import { type FileDone, fileDone, type SendResult } from "../../channels/send-result";
 
 /** The worst group first. */
 const FILL = {

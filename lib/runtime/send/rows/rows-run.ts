@@ -1,7 +1,6 @@
 import type { NodeMessage } from "node-red";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
-import type { SendProgress } from "../../activity/activity-log";
 import type { Done, Send } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
 import type { SendContext } from "../send-context";
@@ -21,7 +20,6 @@ interface RowSteps {
 export class RowsRun {
   #at = 0;
   #open = 0;
-  readonly #progress: SendProgress;
   #haveAllBegun = false;
   #isDone = false;
   /** A setup error, which holds for all rows. */
@@ -38,9 +36,7 @@ export class RowsRun {
     private readonly send: Send,
     private readonly done: Done,
     private readonly steps: RowSteps,
-  ) {
-    this.#progress = context.progress(count);
-  }
+  ) {}
 
   cancel(request: CancelRequest): void {
     this.#cancels.push(request);
@@ -98,7 +94,6 @@ export class RowsRun {
     } else if (error !== undefined) {
       this.context.node.error(error, msg);
     }
-    this.#progress.step(1);
     this.#wake();
     this.#endIfDone();
   }
@@ -129,7 +124,6 @@ export class RowsRun {
       return;
     }
     this.#isDone = true;
-    this.#progress.end();
     const error = this.#fatal;
     this.done(
       error === null

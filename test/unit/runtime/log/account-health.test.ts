@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import { LastResults } from "../../../../lib/runtime/activity/last-results";
+import { LastResults } from "../../../../lib/runtime/results/last-results";
 import { healthReasons, OLD_AFTER, STUCK_AFTER } from "../../../../lib/runtime/log/account-health";
 import type { Found } from "../../../../lib/runtime/log/account-state";
 import type { Present } from "../../../../lib/store/history/present";
@@ -100,30 +100,17 @@ describe("the health of an account", () => {
 });
 
 describe("what messages came to last", () => {
-  const entry = {
-    ...{
-      account: "a1",
-      node: "n1",
-      template: null,
-      channel: "sms",
-      who: "",
-      count: 2,
-      code: null,
-      status: "",
-    },
-    ...{ simulated: false, name: "NAME" },
-  } as const;
+  const RESULT = { operation: "sms-json", statusCode: null, statusName: "NAME", recipients: ["1", "2"] };
   const note = (last: LastResults, given: object, at = NOW, message?: string) =>
-    last.note({ ...entry, ...given } as never, null, at, message);
+    last.note({ ...RESULT, ...given } as never, at, message);
 
   it("are messages alone, and no results that a person, a deploy or a rule has decided", () => {
     const last = new LastResults();
     for (const given of [
-      { result: "denied", channel: "media" },
-      { result: "received", channel: "webhook" },
-      { result: "retry-later", name: "CANCELLED" },
-      { result: "retry-later", name: "CLOSING" },
-      { result: "skipped" },
+      { outcome: "denied", operation: "media-upload" },
+      { outcome: "retry-later", statusName: "CANCELLED" },
+      { outcome: "retry-later", statusName: "CLOSING" },
+      { outcome: "rejected", statusName: "OPTED_OUT" },
     ]) {
       note(last, given);
     }
@@ -132,24 +119,24 @@ describe("what messages came to last", () => {
 
   it("tell of the next message: a refusal of the account at once, silence three times in a row, and what is wrong with one message never", () => {
     const last = new LastResults();
-    const names = (): unknown => last.lastingFailure?.statusName;
-    note(last, { result: "unknown", name: "NO_ANSWER" });
-    note(last, { result: "retry-later", name: "TEXT_NOT_STORED" });
-    note(last, { result: "unknown", name: "CONNECTION_LOST" });
+    const names = (): unknown => last.lastingFailure?.result.statusName;
+    note(last, { outcome: "unknown", statusName: "NO_ANSWER" });
+    note(last, { outcome: "retry-later", statusName: "TEXT_NOT_STORED" });
+    note(last, { outcome: "unknown", statusName: "CONNECTION_LOST" });
     assert.equal(names(), undefined);
-    note(last, { result: "sent" });
-    note(last, { result: "unknown", name: "HTTP_500" });
-    note(last, { result: "unknown", name: "HTTP_500" });
+    note(last, { outcome: "sent" });
+    note(last, { outcome: "unknown", statusName: "HTTP_500" });
+    note(last, { outcome: "unknown", statusName: "HTTP_500" });
     assert.equal(names(), undefined, "one was accepted in between");
-    note(last, { result: "unknown", name: "NO_ANSWER" });
+    note(last, { outcome: "unknown", statusName: "NO_ANSWER" });
     assert.equal(names(), "NO_ANSWER");
-    note(last, { result: "denied", name: "INVALID_ACCOUNT" });
+    note(last, { outcome: "denied", statusName: "INVALID_ACCOUNT" });
     assert.equal(names(), "INVALID_ACCOUNT");
   });
 
-  const REFUSED = { result: "rejected", code: 4003, name: "INVALID_SENDER" };
-  const OTHER = { result: "rejected", code: 4009, name: "INVALID_TEXT" };
-  const TO_ONE = { result: "rejected", code: 4002, name: "INVALID_RECIPIENT" };
+  const REFUSED = { outcome: "rejected", statusCode: 4003, statusName: "INVALID_SENDER" };
+  const OTHER = { outcome: "rejected", statusCode: 4009, statusName: "INVALID_TEXT" };
+  const TO_ONE = { outcome: "rejected", statusCode: 4002, statusName: "INVALID_RECIPIENT" };
   const times = (count: number, given: object): readonly object[] =>
     Array.from({ length: count }, () => given);
   /** Results of messages, one after the other, with the name of the one that the next message would meet as well. */
@@ -158,7 +145,7 @@ describe("what messages came to last", () => {
     "ten messages": [times(10, REFUSED), "INVALID_SENDER"],
     "many messages": [times(500, REFUSED), "INVALID_SENDER"],
     "ten messages, of which one to another number was accepted": [
-      [...times(9, REFUSED), { result: "sent" }, ...times(9, REFUSED)],
+      [...times(9, REFUSED), { outcome: "sent" }, ...times(9, REFUSED)],
     ],
     "ten messages for two reasons": [[...times(9, REFUSED), OTHER, ...times(9, REFUSED)]],
     "ten messages, and another one to a wrong number": [
@@ -166,7 +153,10 @@ describe("what messages came to last", () => {
       "INVALID_SENDER",
     ],
     "many messages to wrong numbers": [times(500, TO_ONE)],
-    "ten whose fields are wrong": [times(10, { result: "rejected", name: "FIELD_INVALID" }), "FIELD_INVALID"],
+    "ten whose fields are wrong": [
+      times(10, { outcome: "rejected", statusName: "FIELD_INVALID" }),
+      "FIELD_INVALID",
+    ],
   };
   it("expects the next message to fail as well after ten refusals of different messages", () => {
     for (const [what, [given, lasting]] of Object.entries(REFUSALS)) {
@@ -174,7 +164,7 @@ describe("what messages came to last", () => {
       for (const [at, each] of given.entries()) {
         note(last, each, NOW + at, `m${at}`);
       }
-      assert.equal(last.lastingFailure?.statusName, lasting, what);
+      assert.equal(last.lastingFailure?.result.statusName, lasting, what);
     }
   });
 });

@@ -1,17 +1,51 @@
-import { MINUTES, minuteOf } from "../../shared/activity";
-import type { Outcome } from "../../shared/outcomes";
-import type { KeptDetails } from "./kept-entry";
-import type { NewEntry } from "./refusal-log";
+import { type Outcome, shownOutcome } from "../../shared/outcomes";
+import { operationChannel } from "../channels/operation-channel";
+import type { SendResult } from "../channels/send-result";
+
+const MINUTES = 60;
+const minuteOf = (at: number): number => Math.floor(at / 60_000);
+
+/** The parts of a result that its sentences are made from. */
+export type FailedResult = Pick<
+  SendResult,
+  | "operation"
+  | "outcome"
+  | "statusCode"
+  | "statusName"
+  | "statusMessage"
+  | "advice"
+  | "transferId"
+  | "httpStatus"
+  | "source"
+>;
+
+const failedResult = ({
+  operation,
+  outcome,
+  statusCode,
+  statusName,
+  statusMessage,
+  advice,
+  transferId,
+  httpStatus,
+  source,
+}: SendResult): FailedResult => ({
+  operation,
+  outcome,
+  statusCode,
+  statusName,
+  statusMessage,
+  advice,
+  transferId,
+  httpStatus,
+  source,
+});
 
 /** The last message that failed. */
 export interface LastFailure {
   /** Epoch ms. */
   readonly at: number;
-  readonly outcome: string;
-  readonly statusCode: number | null;
-  readonly statusName: string;
-  /** A sentence without any value of the message, and what to do; made when they are read. */
-  readonly details: Pick<KeptDetails, "plainReason" | "advice"> | null;
+  readonly result: FailedResult;
 }
 
 const ACCEPTED: ReadonlySet<string> = new Set<Outcome>(["sent", "queued"]);
@@ -84,17 +118,18 @@ export class LastResults {
   #first: { readonly what: WeakRef<object> | number; readonly since: number } | null = null;
 
   /** @param at epoch ms of the answer @param message id that the messages of a list have in common; absent where it is not known */
-  note(entry: NewEntry, details: KeptDetails | null, at: number, message = ""): void {
-    const { result, channel, code, name, count } = entry;
-    if (channel === "media" || channel === "webhook") {
+  note(sent: SendResult, at: number, message = ""): void {
+    const { operation, statusName: name, recipients } = sent;
+    if (operationChannel(operation) === null) {
       return;
     }
+    const result = shownOutcome(sent.outcome, name);
     if (ACCEPTED.has(result)) {
       this.acceptedAt = Math.max(this.acceptedAt ?? at, at);
       this.#inRow = 0;
       this.#refused.messages.clear();
     } else if (isFailure(result, name)) {
-      const failure = { at, outcome: result, statusCode: code, statusName: name, details };
+      const failure = { at, result: failedResult(sent) };
       // A result that a restart has brought back is older.
       this.failure = laterOf(this.failure, failure);
       const telling = tellingOf(result, name);
@@ -102,7 +137,7 @@ export class LastResults {
         this.lastingFailure = laterOf(this.lastingFailure, failure);
       }
       if (result === "unknown") {
-        this.#addUnknown(minuteOf(at), count || 1);
+        this.#addUnknown(minuteOf(at), recipients.length || 1);
       }
     }
   }
