@@ -51,7 +51,7 @@ export const ROOMS = {
   "lib/runtime": [
     "node-red fields",
     "channels",
-    "activity memory",
+    "results",
     "guards simulator",
     "store",
     "waits",
@@ -66,9 +66,8 @@ export const ROOMS = {
     "personal-text",
     "recipients",
     "inputs",
-    "checks outputs personal-panels activity",
-    "webhook history nodes",
-    "report",
+    "checks outputs personal-panels",
+    "webhook nodes",
   ],
   simulator: [
     "util",
@@ -217,9 +216,9 @@ export default {
     },
     only(
       "plugins",
-      "A plugin runs in the browser: it imports lib/editor, lib/shared and *.editor.ts files beside it.",
+      "A plugin runs in the browser: it imports files beside it, lib/editor, lib/shared and preact.",
       { path: "^(plugins/[^/]+)/" },
-      [`^$1/[^/]+${DIALOG}`, ...EDITOR_LAYERS],
+      ["^$1/", ...EDITOR_LAYERS, packagePath("preact")],
     ),
     {
       name: "editor-types-once",
@@ -247,5 +246,7 @@ export default {
     // TypeScript 7 offers no parser, and the default one loses imports of types.
     parser: "swc",
     doNotFollow: { path: "node_modules" },
+    // The parser reads no JSX. The types of the editor refuse what runs in Node.js.
+    exclude: { path: "[.]tsx$" },
   },
 };

@@ -57,15 +57,18 @@ describe("sidebar of a user with few permissions", () => {
 
   it("shows neither numbers nor texts to a user who may only read flows", async () => {
     const { page, complaints } = await openAs();
-    await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
-    await page.locator(".messaging-activity-entry", { hasText: "+4179…567" }).click();
-    await page.locator(".messaging-activity-details").getByText("2000").waitFor();
-    for (const view of ["history", "opt-outs", "report"]) {
+    for (const view of ["history", "conversation", "opt-outs", "report"]) {
       await page.evaluate(`RED.actions.invoke("messaging:show-${view}-tab")`);
       await page
-        .getByText(/[Yy]ou need|permission/)
-        .filter({ visible: true })
-        .first()
+        .locator(`.messaging-view-${view}`)
+        .getByText(/You need the permission/)
+        .waitFor();
+    }
+    for (const view of ["queue", "simulator"]) {
+      await page.evaluate(`RED.actions.invoke("messaging:show-${view}-tab")`);
+      await page
+        .locator(`.messaging-view-${view}`)
+        .getByText(/empty|text hidden/)
         .waitFor();
     }
     const shown = (await page.locator(".messaging-sidebar").textContent()) ?? "";
@@ -76,14 +79,11 @@ describe("sidebar of a user with few permissions", () => {
   it("shows a conversation without actions to a user who may only read it", async () => {
     const { page, complaints } = await openAs(READ_HISTORY, READ_CONVERSATIONS);
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
-    await page.locator(".messaging-history-head").first().waitFor();
-    const form = page.locator(".messaging-history-form");
-    assert.equal(await form.locator("button", { hasText: "Send again" }).isDisabled(), true);
-    assert.equal(await page.locator(".messaging-history-stop").isDisabled(), true);
-    await form.locator("select").first().selectOption("conversation");
-    await page.fill(".messaging-history-form input[type=text]", NUMBER);
-    await page.keyboard.press("Enter");
-    await page.locator(".messaging-conversation-bubble", { hasText: TEXT }).waitFor();
+    await page.locator(".messaging-item > summary").first().click();
+    assert.equal(await page.locator("button", { hasText: "Send again" }).isDisabled(), true);
+    assert.equal(await page.locator("button", { hasText: "Stop all sending" }).isDisabled(), true);
+    await page.locator(".messaging-details button", { hasText: "Conversation" }).click();
+    await page.locator(".messaging-bubble", { hasText: TEXT }).waitFor();
     assert.deepEqual(complaints, []);
   });
 });
