@@ -16,6 +16,17 @@ export function findHalfCharacter(text: string): string | null {
   return say("fields.half-character", { code: formatCodePoint(text.charCodeAt(index)), position });
 }
 
+/** Characters of the longest id. PostgreSQL takes 2,704 bytes into an index. */
+const MAX_ID_LENGTH = 500;
+
+/** Completes the sentence "<field> …", or null for an id that every message store can keep. */
+export function findIdProblem(id: string): string | null {
+  if (id.length > MAX_ID_LENGTH) {
+    return say("fields.too-long", { max: MAX_ID_LENGTH, count: id.length });
+  }
+  return id.includes("\0") ? say("fields.null-character") : findHalfCharacter(id);
+}
+
 function requireText(text: string, path: string): void {
   const problem = findHalfCharacter(text);
   if (problem !== null) {

@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
+import { findIdProblem } from "../../gateway/contract/well-formed";
 import { CONVERSATION_PAGE, READ_CONVERSATIONS } from "../../shared/history/conversation-message";
 import {
   EXPORT_COLUMNS,
@@ -21,7 +22,12 @@ import { serveStore, withStore } from "./store-request";
 
 const pathOf = (action: HistoryAction): string => `/messaging-account/:id/history/${action}`;
 
-const searched = z.string().trim().min(1).max(LONGEST_SEARCHED);
+const searched = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_SEARCHED)
+  .refine((text) => findIdProblem(text) === null);
 const time = z.int().min(0);
 const query = z.strictObject({
   number: searched.exactOptional(),

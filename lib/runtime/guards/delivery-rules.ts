@@ -1,3 +1,4 @@
+import { findIdProblem } from "../../gateway/contract/well-formed";
 import { fieldsOf } from "../../shared/fields/field-spec";
 import { LONGEST_ONCE_KEY, RULE_DEFAULTS, RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
@@ -57,6 +58,10 @@ function readKey(value: unknown): string {
   }
   if (count > LONGEST_ONCE_KEY) {
     throw wrong("onceKey", say("fields.rules.key-too-long", { max: LONGEST_ONCE_KEY, count }));
+  }
+  const problem = findIdProblem(key);
+  if (problem !== null) {
+    throw wrong("onceKey", problem);
   }
   return key;
 }

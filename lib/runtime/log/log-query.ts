@@ -6,6 +6,7 @@ import {
   MOST_REPORT_DAYS,
   REPORT_STEPS,
 } from "../../shared/fields/log-fields";
+import { findIdProblem } from "../../gateway/contract/well-formed";
 import { LONGEST_SEARCHED } from "../../shared/history/history";
 import { FieldError } from "../../shared/messaging-error";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
@@ -61,6 +62,10 @@ function textOf(value: unknown, field: string): string | undefined {
   }
   if (typeof value !== "string" || value.trim() === "") {
     throw wrong(field, say("record.log.text", { value: quoteValue(value) }));
+  }
+  const problem = findIdProblem(value);
+  if (problem !== null) {
+    throw wrong(field, problem);
   }
   return value.trim();
 }

@@ -1,3 +1,4 @@
+import { findIdProblem } from "../../gateway/contract/well-formed";
 import { isPartId } from "../channels/part-id";
 
 interface ListParts {
@@ -10,7 +11,7 @@ interface ListParts {
 
 function isOfList(parts: unknown, property: string): parts is ListParts {
   const { id, property: place } = (parts ?? {}) as Partial<Record<keyof ListParts, unknown>>;
-  return place === property && typeof id === "string" && id !== "";
+  return place === property && typeof id === "string" && id !== "" && findIdProblem(id) === null;
 }
 
 /** True if the message can be the part: another send node gives it an id of its own. */

@@ -1,3 +1,4 @@
+import { findIdProblem } from "../../gateway/contract/well-formed";
 import { OUTCOMES } from "../../shared/outcomes";
 import { FieldError } from "../../shared/messaging-error";
 import type { ReplyChannel } from "../../store/waits/wait";
@@ -50,6 +51,12 @@ export function readSendResult(value: unknown, property: string): SentRequest {
   }
   const mayArrive = isAccepted(value) || outcome === "unknown";
   const [transferId, clientMessageId] = [idOf(value.transferId), idOf(value.clientMessageId)];
+  for (const id of [transferId, clientMessageId, ...recipients]) {
+    const problem = id === null ? null : findIdProblem(id);
+    if (problem !== null) {
+      throw wrong(problem);
+    }
+  }
   if (mayArrive && transferId === null && clientMessageId === null) {
     throw wrong(say("waits.result.no-id"));
   }

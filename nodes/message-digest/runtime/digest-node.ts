@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { findIdProblem } from "../../../lib/gateway/contract/well-formed";
 import { DIGEST_FIELDS, DIGEST_ORDERS, FOR_ALL, LONGEST_KEY } from "../shared/digest-fields";
 import { FieldError } from "../../../lib/shared/messaging-error";
 import { sanitiseName } from "../../../lib/shared/sanitise-text";
@@ -34,8 +35,6 @@ const WORDS = [...DIGEST_ORDERS, ...FOR_ALL_KEYS].join(", ");
 
 /** Properties that a warning names. */
 const NAMED = 5;
-/** PostgreSQL takes no text with it. */
-const NUL = "\0";
 
 /** Runs one message-digest node: gathers messages, and sends one in their place. */
 export class DigestNode {
@@ -200,9 +199,9 @@ function keyOf(value: unknown, hidden: boolean): string {
       : say("digest.key", { most: LONGEST_KEY, value: quoteValue(value) });
     throw new FieldError("FIELD_INVALID", "key", problem);
   }
-  if (text.includes(NUL)) {
-    throw new FieldError("FIELD_INVALID", "key", say("digest.key-nul"));
+  const problem = findIdProblem(text);
+  if (problem !== null) {
+    throw new FieldError("FIELD_INVALID", "key", problem);
   }
-  // No database takes half a character.
-  return Buffer.from(text.trim()).toString();
+  return text.trim();
 }

@@ -1,3 +1,4 @@
+import { findIdProblem } from "../../../lib/gateway/contract/well-formed";
 import { countCharacters } from "../../../lib/shared/characters";
 import { LONGEST_CALLER, LONGEST_PURPOSE } from "../shared/code-fields";
 import { callerNetwork } from "../../../lib/shared/network/ip-address";
@@ -17,13 +18,10 @@ export interface CodeRequest {
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
 
-/** PostgreSQL refuses texts with it. */
-const NUL = "\0";
-
 /** The error names no value: it goes to the log. */
 function textOf(value: unknown, field: "purpose" | "caller", most: number): string {
   const text = typeof value === "string" ? value.trim() : "";
-  if (text === "" || text.includes(NUL) || countCharacters(text) > most) {
+  if (text === "" || findIdProblem(text) !== null || countCharacters(text) > most) {
     throw wrong(field, say(`codes.${field}`, { most }));
   }
   return text;

@@ -3,6 +3,7 @@ import type { NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../gateway/contract/operations";
+import { findIdProblem } from "../../../gateway/contract/well-formed";
 import { FieldError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
 import type { AccountAccess } from "../../account/account-sending";
@@ -91,6 +92,10 @@ export class SendJob implements JobOutput {
     this.#compose = composer(channel, values, accepted, config);
     const { row } = send;
     const { clientMessageId: given } = values;
+    const problem = typeof given === "string" ? findIdProblem(given) : null;
+    if (problem !== null) {
+      throw new FieldError("FIELD_INVALID", "clientMessageId", problem);
+    }
     const id = typeof given === "string" && given !== "" ? given : newUuid();
     this.clientMessageId = row === undefined ? id : partId(id, { index: row }, true);
   }

@@ -23,6 +23,20 @@ describe("sms-send: fields", () => {
     return result;
   };
 
+  for (const field of ["clientMessageId", "onceKey"]) {
+    for (const [what, value] of [
+      ["U+0000", "a\0"],
+      ["half of a character", "a\ud800"],
+      ["too many characters", "a".repeat(501)],
+    ] as const) {
+      it(`rejects a message when ${field} has ${what}`, async () => {
+        const sender = { [field]: "id", [`${field}Source`]: "msg" };
+        const { parameter } = await refused(sender, { to: "41790000001", payload: "Hi", id: value });
+        assert.equal(parameter, field);
+      });
+    }
+  }
+
   it("sends Latin-1 text by form, byte for byte", async () => {
     const { send, ports } = await start();
     send({ to: "+41 79 000 00 01", payload: "Grüße & 100%" });
