@@ -19,6 +19,7 @@ export const STORE_FAULTS = [
   "STORE_NO_DATABASE",
   "STORE_NO_RIGHTS", // The user may not do what is needed
   "STORE_TOO_OLD", // The version of the server
+  "STORE_NOT_UTF8", // The database cannot hold every text
   "STORE_NOT_POSTGRESQL", // Something else answers there
   "STORE_TLS", // A certificate is not trusted, or the server has no TLS
   "STORE_BAD_URL",

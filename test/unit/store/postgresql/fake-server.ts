@@ -92,6 +92,7 @@ export const serverOfVersion = (number: string, name: string): Promise<FakeServe
     speak(socket, {
       version: number,
       name,
+      encoding: "UTF8",
       fsync: "on",
       synchronous_commit: "on",
       read_only: "off",

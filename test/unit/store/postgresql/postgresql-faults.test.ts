@@ -139,6 +139,14 @@ describe("faults of PostgreSQL", () => {
       await fails(list(open({ url })), "STORE_NEWER");
     });
 
+    it("are a database that cannot hold every character", async () => {
+      const url = new URL(server().url);
+      url.pathname = "/latin1";
+      await server().query("CREATE DATABASE latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+      await fails(list(open({ url: url.href })), "STORE_NOT_UTF8");
+      await server().query("DROP DATABASE latin1 WITH (FORCE)");
+    });
+
     it("are an unsafe server; a session that would be unsafe is made safe", async () => {
       const url = await server().newDatabase();
       await server().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
