@@ -321,9 +321,7 @@ class Judgement {
     return [node, next.node].some((each) => this.#isDisturbed(each, at - AFTERMATH, at + AFTERMATH, reaches));
   }
 
-  /** Only processes that share a rate void slots that they miss: requests of a process that was delayed leave together. */
   #judgeRate(): void {
-    if (this.o.storage !== "postgresql") return;
     const times = this.o.requests.filter(({ isRated, path }) => isRated && !path.includes("/oauth"));
     // What came while the network was delayed may belong to an earlier time.
     const isLate = ({ at }: SeenAtFront): boolean =>
@@ -335,7 +333,8 @@ class Judgement {
       while (at - (sure[first] ?? 0) >= SECOND) first++;
       busiest = Math.max(busiest, index - first + 1);
     }
-    if (busiest > RATE + 1) this.#find("rate", "", `${busiest} requests in a second, ${RATE} are allowed`);
+    const allowed = RATE + new Set(this.o.processes.values()).size;
+    if (busiest > allowed) this.#find("rate", "", `${busiest} requests in a second, ${allowed} are allowed`);
   }
 
   #judgeDigests(): void {

@@ -98,7 +98,7 @@ export class Dispatcher {
       limiter,
       origin: client.service.origin,
       concurrency: this.concurrency,
-      turn: () => (limiter.free ? null : limiter.turn(handle.stopNew)),
+      shareRate: (processes) => runner.shareRate(processes),
       prepare: (batch) => this.prepare(batch),
       start: (request, stored, attempts) => this.#startStored(request, handle, stored, attempts),
       stop: () => this.#stopHandle(handle),
@@ -186,7 +186,6 @@ export class Dispatcher {
     if (this.#isClosing(handle) || this.#runner.isPaused(task)) {
       this.#runner.putBack(task, stored, 0);
     } else {
-      task.hasWaited = workers.idle === 0;
       workers.add(task, 0);
     }
   }

@@ -2,7 +2,6 @@ import { rulesOf } from "../../store/guards/request-rules";
 import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs/jobs";
 import type { ClaimedRequest } from "../../store/jobs/request-claims";
 import { queueTopic } from "../../store/schema/topics";
-import { ClaimAhead } from "./stored/claim-ahead";
 import { ClaimLoop } from "./stored/claim-loop";
 import { BlockedRequests } from "./stored/blocked-requests";
 import { OutcomeWriter } from "./stored/outcome-writer";
@@ -26,12 +25,9 @@ export class DurableQueue {
     const { store, account } = place;
     const dispatcher = openForStore(() => this.#loop.pump());
     const work = new QueueWork(listener.fault, () => this.wake());
-    const ahead = store.engine.exclusive ? null : new ClaimAhead(dispatcher.concurrency);
-    const core: QueueCore = { ...parts, dispatcher, work, ahead, now };
+    const core: QueueCore = { ...parts, dispatcher, work, now };
     const putBack = new PutBack(core);
-    // While others are claimed no connection waits for an outcome to be written.
-    const enough = (): number => (dispatcher.workers.waiting > 0 ? this.#loop.together : 1);
-    this.#writer = new OutcomeWriter(core, putBack, enough);
+    this.#writer = new OutcomeWriter(core, putBack, () => this.#loop.isGathering);
     const blocked = new BlockedRequests(core, putBack, this.#writer);
     // Not before all of the same claim have begun.
     const freed = (): void => queueMicrotask(() => this.#loop.pump());
@@ -96,13 +92,13 @@ export class DurableQueue {
       // It waits like others: the account is paused, or another process was told to make a pause.
       this.wake();
     } else {
-      this.#starter.start(claimedOf(job, request, leaving), Number.POSITIVE_INFINITY);
+      this.#starter.start(claimedOf(job, request, leaving));
     }
   }
 
   /** Whether so many wait that nobody notices when one is accepted a moment later. */
   get isBusy(): boolean {
-    return this.#core.dispatcher.workers.waiting > 0;
+    return this.#loop.isBehind;
   }
 
   /** The result of this request has left its node. */

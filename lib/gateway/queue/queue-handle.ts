@@ -27,20 +27,23 @@ export interface QueueHandle {
   close(grace: number): Promise<void>;
 }
 
-/** Gives requests of a store to the dispatcher, where only those that were claimed ahead wait, for a connection. */
+/** Gives requests of a store to the dispatcher. */
 export interface DispatcherHandle {
   /** Whether nothing may leave. `onIdle` is called when it may again. */
   readonly paused: boolean;
-  /** Connections that are idle, and requests of all who use them that wait for one. */
-  readonly workers: Pick<WorkerPool<unknown>, "idle" | "waiting">;
+  /** Connections. */
+  readonly workers: Pick<WorkerPool<unknown>, "idle">;
   /** Rate and back-offs of this process. */
-  readonly limiter: Pick<RateLimiter, "free" | "interval" | "blockedFor" | "onBackOff">;
+  readonly limiter: Pick<
+    RateLimiter,
+    "free" | "interval" | "blockedFor" | "nextIn" | "onBackOff" | "takeSlot" | "depart"
+  >;
   /** Requests that may be at the service at the same time. */
   readonly concurrency: number;
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** Null where a request may leave now; else resolves when the next one may, or when this handle is stopped. */
-  turn(): Promise<void> | null;
+  /** The rate is divided by this number of processes. */
+  shareRate(processes: number): void;
   /** @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;
   /** Starts a request as soon as a connection is free. */
@@ -80,8 +83,6 @@ export class Task implements Attempted {
   settled = false;
   attempts = 0;
   worker = 0;
-  /** Whether no connection was free for it at first. */
-  hasWaited = false;
   constructor(
     readonly request: PreparedRequest,
     readonly transfer: Transfer,

@@ -1,4 +1,5 @@
 import type { ClaimedRequest } from "../../store/jobs/request-claims";
+import { RateShare } from "./rate-share";
 import { claimGuard, type QueueCore } from "./stored/stored-messages";
 
 /** What a claim has brought. */
@@ -8,90 +9,119 @@ export interface Claimed {
   readonly drained: boolean;
 }
 
-/** Starts a request. @param latest moment of `performance.now` until which its turn lasts; Infinity where it needs none */
-export type Begin = (request: ClaimedRequest, latest: number) => void;
+/** ms of slots that one claim may take. A claimed request is unknown if its process ends, so they are few. */
+const AHEAD_MS = 20;
+/** ms for which a back-off of another process counts as just over, and until the store is asked again then. */
+const JUST_OVER_MS = 100;
+const SOON_MS = 20;
+const MAX_WAIT_MS = 5_000;
 
-/** Decides when the requests of a stored queue leave. */
-export interface RateGate {
-  /** Turns that were taken for requests to claim. */
-  readonly reserved: number;
-  /** Requests that were claimed and wait for their turn. */
-  readonly waiting: number;
-  /** Takes turns for as many requests, or fewer: then the queue is told as soon as it may ask for more. */
-  reserve(room: number): void;
-  /** Gives the turns away that were taken. */
-  use(): number;
-  /** Claims as many requests as `use` gave turns for. @throws StoreError */
-  claim(most: number): Promise<Claimed>;
-  /** Gives each request to `begin` when its turn has come. */
-  start(requests: readonly ClaimedRequest[], begin: Begin): void;
-  /** Starts no more. @returns the requests that wait */
-  stop(): readonly ClaimedRequest[];
-}
-
-/** The rate gate of a process that has its store alone: turns are those of the process, taken before requests are claimed. */
-export class OwnRateGate implements RateGate {
-  readonly waiting = 0;
-  #reserved = 0;
-  /** A turn that was taken and found nothing to send. The next request needs no other one. */
-  #spare = false;
-  #awaiting = false;
+/** Decides when requests are claimed and started, by the rate and the back-offs of their service. */
+export class RateGate {
+  readonly #share: RateShare | null;
+  readonly #waiting = new Map<ClaimedRequest, NodeJS.Timeout>();
+  readonly #endListening: () => void;
+  #pause: NodeJS.Timeout | null = null;
+  #isStopped = false;
 
   constructor(
     private readonly core: QueueCore,
-    /** There may be turns again. */
-    private readonly onTurn: () => void,
-  ) {}
-
-  get reserved(): number {
-    return this.#reserved;
-  }
-
-  reserve(room: number): void {
-    let left = room;
-    if (this.#spare) {
-      this.#spare = false;
-      this.#reserved++;
-      left--;
-    }
-    if (left === 0 || this.#awaiting) {
+    /** Called when requests may be claimed again. */
+    private readonly onOpen: () => void,
+  ) {
+    const { place, dispatcher } = core;
+    const { store, instances } = place;
+    const { origin } = dispatcher;
+    if (store.engine.exclusive) {
+      this.#share = null;
+      this.#endListening = () => {};
       return;
     }
-    const turn = this.core.dispatcher.turn();
-    if (turn === null) {
-      this.#reserved += left;
-      return;
-    }
-    this.#awaiting = true;
-    void turn.then(() => {
-      this.#awaiting = false;
-      this.#reserved++;
-      this.onTurn();
+    this.#share = new RateShare(store.rates, origin, instances.id, (processes) => {
+      dispatcher.shareRate(processes);
+      onOpen();
+    });
+    this.#endListening = dispatcher.limiter.onBackOff((ms) => {
+      // The others find it when they claim. This process keeps to its own pause if the store is unavailable.
+      store.rates.block(origin, ms).catch(() => {});
     });
   }
 
-  use(): number {
-    const turns = this.#reserved;
-    this.#reserved = 0;
-    return turns;
+  /** Claimed requests that wait for their slot. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
-  async claim(most: number): Promise<Claimed> {
+  /** @returns requests that may be claimed, up to `room`; `onOpen` is called later if there are none */
+  admit(room: number): number {
+    const { limiter } = this.core.dispatcher;
+    if (limiter.free) {
+      return room;
+    }
+    const held = limiter.interval > 0 ? (this.#share?.heldFor ?? 0) : 0;
+    const wait = Math.max(limiter.blockedFor, limiter.nextIn - AHEAD_MS, held);
+    if (wait > 0) {
+      this.#openIn(wait);
+      return 0;
+    }
+    const slots = (AHEAD_MS - limiter.nextIn) / limiter.interval;
+    return Math.min(room, 1 + Math.floor(slots));
+  }
+
+  /** @throws StoreError */
+  async claim(count: number): Promise<Claimed> {
     const { place, dispatcher } = this.core;
     const { store, account, instances } = place;
-    const requests = await store.claims.claim(account, instances.id, most, "", claimGuard(this.core));
-    const drained = requests.length < most;
-    this.#spare ||= drained && !dispatcher.limiter.free;
-    return { requests, drained };
+    const origin = store.engine.exclusive ? "" : dispatcher.origin;
+    const requests = await store.claims.claim(account, instances.id, count, origin, claimGuard(this.core));
+    const isDrained = requests.length < count;
+    if (origin === "" || requests.length > 0) {
+      return { requests, drained: isDrained };
+    }
+    const blockedFor = await store.rates.blockedFor(origin);
+    // A back-off that has just ended may have blocked the claim.
+    const wasBlocked = blockedFor > -JUST_OVER_MS;
+    if (wasBlocked) {
+      this.#openIn(Math.max(blockedFor, SOON_MS));
+    }
+    return { requests, drained: !wasBlocked };
   }
 
-  start(requests: readonly ClaimedRequest[], begin: Begin): void {
+  /** Gives each request to `begin` when its slot starts. */
+  start(requests: readonly ClaimedRequest[], begin: (request: ClaimedRequest) => void): void {
+    const { limiter } = this.core.dispatcher;
     for (const request of requests) {
-      begin(request, Number.POSITIVE_INFINITY);
+      const wait = limiter.interval > 0 ? limiter.takeSlot() : 0;
+      if (wait > 0) {
+        const timer = setTimeout(() => {
+          this.#waiting.delete(request);
+          begin(request);
+        }, wait);
+        this.#waiting.set(request, timer);
+      } else {
+        begin(request);
+      }
     }
   }
 
+  #openIn(ms: number): void {
+    clearTimeout(this.#pause ?? undefined);
+    if (!this.#isStopped) {
+      this.#pause = setTimeout(() => this.onOpen(), Math.min(Math.max(1, ms), MAX_WAIT_MS));
+    }
+  }
+
+  /** Starts no more. @returns the requests that wait */
   stop(): readonly ClaimedRequest[] {
-    return [];
+    this.#isStopped = true;
+    this.#share?.stop();
+    this.#endListening();
+    clearTimeout(this.#pause ?? undefined);
+    const requests = [...this.#waiting.keys()];
+    for (const timer of this.#waiting.values()) {
+      clearTimeout(timer);
+    }
+    this.#waiting.clear();
+    return requests;
   }
 }

@@ -1,6 +1,11 @@
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
+/** ms by which a request may be sent before its time. */
+const TOLERANCE_MS = 10;
+/** Processes that share a rate stay below it, so that no second has more than one request above the share of each. */
+const SLACK = 1.02;
+
 /** Limits requests to an origin in the whole process: the service counts by IP address. The lowest rate of its users holds. */
 export class RateLimiter {
   static readonly #byOrigin = new Map<string, RateLimiter>();
@@ -10,36 +15,42 @@ export class RateLimiter {
     origin: string,
     requestsPerSecond: number,
     timing: Timing,
-  ): { limiter: RateLimiter; leave: () => void } {
+  ): { limiter: RateLimiter; share: (processes: number) => void; leave: () => void } {
     const limiter = RateLimiter.#byOrigin.get(origin) ?? new RateLimiter(timing);
     RateLimiter.#byOrigin.set(origin, limiter);
     const user = Symbol(origin);
-    limiter.#rates.set(user, requestsPerSecond > 0 ? requestsPerSecond : Number.POSITIVE_INFINITY);
-    limiter.#settle();
+    const interval = requestsPerSecond > 0 ? 1000 / requestsPerSecond : 0;
+    const set = (ms: number): void => {
+      limiter.#intervals.set(user, ms);
+      limiter.#settle();
+    };
+    set(interval);
     return {
       limiter,
+      share: (processes) => set(interval * Math.max(1, processes) * SLACK),
       leave: () => {
-        limiter.#rates.delete(user);
+        limiter.#intervals.delete(user);
         limiter.#settle();
-        if (limiter.#rates.size === 0 && RateLimiter.#byOrigin.get(origin) === limiter) {
+        if (limiter.#intervals.size === 0 && RateLimiter.#byOrigin.get(origin) === limiter) {
           RateLimiter.#byOrigin.delete(origin);
         }
       },
     };
   }
 
-  readonly #rates = new Map<symbol, number>();
+  /** ms between two requests, by user. */
+  readonly #intervals = new Map<symbol, number>();
   #interval = 0;
   /** Moments of `Timing.elapsed`; 0 for none. */
   #nextSendTime = 0;
+  #nextDeparture = 0;
   #blockedUntil = 0;
   readonly #listeners = new Set<(ms: number) => void>();
 
   private constructor(private readonly timing: Timing) {}
 
   #settle(): void {
-    const lowest = Math.min(...this.#rates.values(), Number.POSITIVE_INFINITY);
-    this.#interval = lowest === Number.POSITIVE_INFINITY ? 0 : 1000 / lowest;
+    this.#interval = Math.max(0, ...this.#intervals.values());
   }
 
   /** True when a request may leave without `turn`. This is the usual case and costs no promise. */
@@ -60,6 +71,29 @@ export class RateLimiter {
     return Math.max(0, this.#blockedUntil - this.timing.elapsed());
   }
 
+  /** ms until the next slot. */
+  get nextIn(): number {
+    return Math.max(0, Math.max(this.#nextSendTime, this.#blockedUntil) - this.timing.elapsed());
+  }
+
+  /** Takes the next slot. @returns ms until it starts */
+  takeSlot(): number {
+    const now = this.timing.elapsed();
+    const start = Math.max(now, this.#nextSendTime, this.#blockedUntil);
+    this.#nextSendTime = start + this.#interval;
+    return start - now;
+  }
+
+  /** A request is about to be sent. @returns false in a back-off, or if the request before it was sent too late for that */
+  depart(): boolean {
+    const now = this.timing.elapsed();
+    if (this.#blockedUntil > now || (this.#interval > 0 && now < this.#nextDeparture - TOLERANCE_MS)) {
+      return false;
+    }
+    this.#nextDeparture = Math.max(now, this.#nextDeparture) + this.#interval;
+    return true;
+  }
+
   /** Calls back with the ms of each back-off. @returns ends it */
   onBackOff(listener: (ms: number) => void): () => void {
     this.#listeners.add(listener);
@@ -73,8 +107,7 @@ export class RateLimiter {
       if (this.#blockedUntil <= now) {
         this.#blockedUntil = 0;
       }
-      const sendTime = Math.max(now, this.#nextSendTime, this.#blockedUntil);
-      this.#nextSendTime = sendTime + this.#interval;
+      const sendTime = now + this.takeSlot();
       // A timer can fire early.
       for (let left = sendTime - now; left > 0 && !signal.stopped; left = sendTime - this.timing.elapsed()) {
         await this.timing.sleep(left, signal);

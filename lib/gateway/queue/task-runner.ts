@@ -20,6 +20,8 @@ export class TaskRunner {
   paused = false;
   readonly limiter: RateLimiter;
   readonly #leaveLimiter: () => void;
+  /** Divides the rate by a number of processes. */
+  readonly shareRate: (processes: number) => void;
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
 
@@ -32,8 +34,9 @@ export class TaskRunner {
     const { connections, requestsPerSecond } = settings;
     this.client = new GatewayClient(settings, timing);
     this.workers = new WorkerPool(connections, (task, worker) => this.#start(task, worker), onIdle);
-    const { limiter, leave } = RateLimiter.join(this.client.service.origin, requestsPerSecond, timing);
+    const { limiter, share, leave } = RateLimiter.join(this.client.service.origin, requestsPerSecond, timing);
     this.limiter = limiter;
+    this.shareRate = share;
     this.#leaveLimiter = leave;
   }
 
@@ -79,7 +82,7 @@ export class TaskRunner {
     if (task.settled) {
       return false;
     }
-    if (this.isPaused(task) || (task.hasWaited && this.limiter.blockedFor > 0)) {
+    if (this.isPaused(task)) {
       this.#keepBack(task);
       return false;
     }

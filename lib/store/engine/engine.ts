@@ -15,11 +15,10 @@ export interface Call {
 }
 
 /**
- * How a short operation shares a transaction. `own`: no other process asks for the rows that it changes, but for those that skip
- * what is locked. `patient`: the same, and it waits a moment for others. `contended`: it has rows at its end that others wait for, so
- * it comes last, and is the only one of its kind.
+ * Whether an operation may share a transaction with others. `alone`: others may wait for the rows that it changes, or it takes long;
+ * `shared`: with others of this tick; `patient`: the same, and it may wait some ms for others.
  */
-export type Short = "own" | "patient" | "contended";
+export type Sharing = "alone" | "shared" | "patient";
 
 /**
  * A relational database that keeps what its concerns write. There is one for a file or a PostgreSQL schema in a
@@ -44,10 +43,9 @@ export interface Engine {
    * and succeeds has seen what became of it.
    * @param calls none: listeners are told, and nothing is written
    * @param wake topics that are told to listeners of all processes after the commit
-   * @param short whether it takes the database moments, so that it may share a transaction with others of that kind
    * @throws StoreError
    */
-  run(calls: readonly Call[], wake?: readonly string[], short?: Short): Promise<readonly Rows[]>;
+  run(calls: readonly Call[], wake?: readonly string[], sharing?: Sharing): Promise<readonly Rows[]>;
 
   /**
    * Runs calls that only read, in one snapshot, with a handle and a thread or connection of their own: commits do not wait for them. They

@@ -281,7 +281,7 @@ export class Jobs extends Repository {
       })),
     );
     const topics = [...new Set(all.map(({ job }) => queueTopic(job.account)))];
-    const short = all.every(({ patient }) => patient) ? "patient" : "own";
+    const short = all.every(({ patient }) => patient) ? "patient" : "shared";
     const now = this.clock.now();
     await this.engine.run([...addLists(all), ...addRequests(numbered, now, "queued")], topics, short);
     return all.map(() => undefined);
@@ -310,7 +310,7 @@ export class Jobs extends Repository {
         ...guardCalls(scope, owner, claim, now, limits, mayHaveKeys),
       ],
       [],
-      limits !== null || mayHaveKeys ? "contended" : "own",
+      limits !== null || mayHaveKeys ? "alone" : "shared",
     );
     const [stopped = [], ...found] = results.slice(before.length);
     const isStopped = new Set(stopped.map(({ id }) => Number(id)));

@@ -1,11 +1,10 @@
-import type { Call, Row, Rows } from "../engine/engine";
+import type { Call, Row } from "../engine/engine";
 import { SLICE } from "../engine/sliced";
 import { call, entryCall, textOrNull } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { CLAIMED, nextClaim } from "../guards/claimed";
 import {
   type BlockedNumber,
-  type ClaimGuard,
   giveBack,
   giveBackOthers,
   guardCalls,
@@ -13,12 +12,12 @@ import {
   readBlocked,
 } from "../guards/guard-calls";
 import { type ClaimedRules, readRules } from "../guards/request-rules";
-import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
+import { blocked } from "./rates";
 import { readRecipients, RECIPIENTS, WITH_MESSAGE } from "./job-statements";
 import { entryStatement, isOfEntry, withEntries } from "../schema/entries";
 import { isStill, KEEP_TEXT_OWNER } from "../schema/expressions";
-import { chosen, idsOf, type Sql, sql, type SqlPart, textsOf } from "../schema/sql";
-import { type Statement, statement } from "../schema/statement";
+import { chosen, idsOf, sql, textsOf } from "../schema/sql";
+import { statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
 import { getScope, SIMULATOR } from "../schema/scope";
 
@@ -57,12 +56,6 @@ export interface ReleasedRequest {
   readonly postponed?: boolean;
 }
 
-/** Requests with the turns at which they may leave, in order. */
-export interface ClaimInTurn {
-  readonly requests: readonly ClaimedRequest[];
-  readonly turns: Turns;
-}
-
 // Those who are due first, and not many at once: a claim finds what it may take, however many have become due together.
 const WAKE_DUE = statement("requests_wake_due")`
     UPDATE outbox SET due = NULL WHERE id ${chosen(sql`
@@ -72,30 +65,19 @@ const WAKE_DUE = statement("requests_wake_due")`
 
 // An expired instance claims nothing, even before it knows that it is expired. ?6 number of the claim, ?7 destination, ?8 operations of
 // which nothing is claimed.
-const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
-    UPDATE outbox SET state = 'sending', owner = ?2, sent_at = ?3, postponed = 0, claim = ?6
-    WHERE id ${chosen(which)}
-    AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.expired_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}`;
-
 /** Of a sensitive request only its owner has the text. */
 const HAS_TEXT = "(o.owner IS NULL OR o.owner = ?2)";
 const MAY_CLAIM = sql`o.destination = ?7 AND ${HAS_TEXT} AND o.operation NOT IN (${textsOf("?8")})`;
 
-const first = (most: string): Sql => sql`SELECT o.id FROM outbox o
-      WHERE o.account = ?1 AND o.state = 'queued' AND o.due IS NULL AND ${MAY_CLAIM} ORDER BY o.priority DESC, o.id LIMIT ${most}`;
+const FIRST = sql`SELECT o.id FROM outbox o
+      WHERE o.account = ?1 AND o.state = 'queued' AND o.due IS NULL AND ${MAY_CLAIM} ORDER BY o.priority DESC, o.id LIMIT ?4`;
 
 /** ?5 is the origin of the service. */
-const NOT_BLOCKED = sql`AND NOT ${blocked("?5")}`;
-const CLAIM = statement("requests_claim", claim(first("?4"), NOT_BLOCKED));
-
-/** Takes as many as the operation got turns for. No turn is within a back-off. */
-const CLAIM_IN_TURN = statement(
-  "requests_claim_in_turn",
-  claim(
-    first("(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
-  ),
-);
+const CLAIM = statement("requests_claim")`
+    UPDATE outbox SET state = 'sending', owner = ?2, sent_at = ?3, postponed = 0, claim = ?6
+    WHERE id ${chosen(FIRST)}
+    AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.expired_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) AND NOT ${blocked("?5")}`;
 
 const OF_CLAIM = statement("requests_of_claim")`
     SELECT o.id, o.job, o.part, o.operation, o.priority, o.attempts, o.content, o.node, o.result_owner, m.client_id, ${RECIPIENTS},
@@ -141,68 +123,31 @@ export class RequestClaims extends Repository {
     origin = "",
     guard = NO_GUARD,
   ): Promise<readonly ClaimedRequest[]> {
-    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE, guard.destination);
-    const { requests, before } = await this.#claim([wake], CLAIM, [account, owner, most, origin], guard);
-    this.#notifyOfWoken(account, before, requests);
-    return requests;
-  }
-
-  /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. */
-  async claimInTurn(
-    account: string,
-    owner: string,
-    most: number,
-    rate: Rate,
-    guard = NO_GUARD,
-  ): Promise<ClaimInTurn> {
-    const { destination, pausedOperations } = guard;
-    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE, destination);
-    const grant = grantWaiting(rate, account, owner, most, destination, pausedOperations);
-    const which = [account, owner, most, rate.origin] as const;
-    const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
-    this.#notifyOfWoken(account, before, requests);
-    return { requests, turns: readTurns(before[2]?.[0], rate) };
-  }
-
-  /**
-   * Claims in one operation.
-   * @param first calls that come before the claim
-   * @returns the requests, and the rows of those calls
-   */
-  async #claim(
-    first: readonly Call[],
-    claim: Statement,
-    [account, owner, which, origin]: readonly [string, string, number | string, string],
-    guard: ClaimGuard,
-  ): Promise<{ readonly requests: readonly ClaimedRequest[]; readonly before: readonly Rows[] }> {
     const now = this.clock.now();
     const number = nextClaim();
-    const { destination, pausedOperations = [] } = guard;
+    const { destination, limits, pausedOperations = [] } = guard;
     const scope = getScope(account, destination === SIMULATOR);
     const paused = JSON.stringify(pausedOperations);
-    const results = await this.engine.run(
+    const [woken = [], , rows = [], ...found] = await this.engine.run(
       [
-        ...first,
-        call(claim, account, owner, now, which, origin, number, destination, paused),
+        call(WAKE_DUE, account, now, most + SLICE, destination),
+        call(CLAIM, account, owner, now, most, origin, number, destination, paused),
         call(OF_CLAIM, owner, number),
-        ...guardCalls(scope, owner, number, now, guard.limits, true),
+        ...guardCalls(scope, owner, number, now, limits, true),
       ],
       [],
-      "contended",
+      limits === null ? "shared" : "alone",
     );
-    const [, rows = [], ...found] = results.slice(first.length);
     const requests = rows.map(toClaimed);
+    this.#notifyOfWoken(account, woken.length - requests.length);
     const guarded = requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost }));
     const held = readBlocked(found, guarded, true, guard);
-    return {
-      requests: requests.map((each) => ({ ...each, held: held.get(each.id) ?? [] })),
-      before: results.slice(0, first.length),
-    };
+    return requests.map((each) => ({ ...each, held: held.get(each.id) ?? [] }));
   }
 
   /** Processes that looked at the same moment did not find what this one has woken and not taken. */
-  #notifyOfWoken(account: string, [woken = []]: readonly Rows[], taken: readonly ClaimedRequest[]): void {
-    if (woken.length > taken.length && !this.engine.exclusive) {
+  #notifyOfWoken(account: string, left: number): void {
+    if (left > 0 && !this.engine.exclusive) {
       // Those who miss it look from time to time.
       this.engine.run([], [queueTopic(account)]).catch(() => {});
     }

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "../events/apply-events";
 import { Batches } from "../engine/batches";
+import type { Sharing } from "../engine/engine";
 import { call, entryCall, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { SLICE, sliced } from "../engine/sliced";
@@ -35,6 +36,11 @@ export interface SettledRequest {
 interface Answer {
   readonly owner: string;
   readonly settled: SettledRequest;
+}
+
+interface Outcomes {
+  readonly answers: readonly Answer[];
+  readonly isPatient: boolean;
 }
 
 /** What the ledger holds now. */
@@ -154,16 +160,17 @@ const UNHEARD = statement("requests_unheard")`
 
 /** How requests end: only their owner settles them. */
 export class Settlements extends Repository {
-  readonly #settles = new Batches((lists: readonly (readonly Answer[])[]) => this.#settleAll(lists));
+  readonly #settles = new Batches((all: readonly Outcomes[]) => this.#settleAll(all));
   readonly #emissions = new Batches((lists: readonly (readonly number[])[]) => this.#emitAll(lists));
 
   /**
    * Writes outcomes; they are on the disk when this resolves, and may be emitted then. May be repeated, and may come after others
    * have settled a request of this owner: then the answer says what they have made of it.
+   * @param isPatient whether it may take some ms, to share its commit with others
    * @returns without those that are not there, or were put back
    */
-  settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
-    return this.#settles.add(settled.map((each) => ({ owner, settled: each })));
+  settle(owner: string, settled: readonly SettledRequest[], isPatient = false): Promise<readonly Settled[]> {
+    return this.#settles.add({ answers: settled.map((each) => ({ owner, settled: each })), isPatient });
   }
 
   /** The results of these requests have left their node. */
@@ -171,14 +178,15 @@ export class Settlements extends Repository {
     await this.#emissions.add(ids);
   }
 
-  async #settleAll(lists: readonly (readonly Answer[])[]): Promise<readonly (readonly Settled[])[]> {
-    const all = lists.flat();
+  async #settleAll(lists: readonly Outcomes[]): Promise<readonly (readonly Settled[])[]> {
+    const all = lists.flatMap(({ answers }) => answers);
     const found = new Map<number, Settled>();
-    await this.#writeOutcomes(all, found, false);
+    const sharing = lists.every(({ isPatient }) => isPatient) ? "patient" : "shared";
+    await this.#writeOutcomes(all, found, sharing);
     const left = all.filter(({ settled }) => !found.has(settled.id));
     if (left.length > 0) {
       // Nearly always there are none: what events do takes longer than the rest.
-      await this.#writeOutcomes(left, found, true);
+      await this.#writeOutcomes(left, found, "late");
       await this.#findDone(left, found);
     }
     const elsewhere = all.flatMap(({ owner, settled }) => {
@@ -189,7 +197,7 @@ export class Settlements extends Repository {
       // Those who miss it look from time to time.
       this.engine.run([], [...new Set(elsewhere)].map(resultsTopic)).catch(() => {});
     }
-    return lists.map((list) => list.flatMap(({ settled }) => found.get(settled.id) ?? []));
+    return lists.map(({ answers }) => answers.flatMap(({ settled }) => found.get(settled.id) ?? []));
   }
 
   /** What others have settled while this owner counted as expired. */
@@ -202,12 +210,13 @@ export class Settlements extends Repository {
     }
   }
 
-  /** @param isLate whether responses are written that `END` leaves out, or that come after their owner was given up */
+  /** @param sharing `late`: writes responses that `END` leaves out, or that come after their owner was given up */
   async #writeOutcomes(
     answers: readonly Answer[],
     found: Map<number, Settled>,
-    isLate: boolean,
+    sharing: Exclude<Sharing, "alone"> | "late",
   ): Promise<void> {
+    const isLate = sharing === "late";
     const now = this.clock.now();
     const keyed = answers.filter(({ settled }) => settled.keyed && !isUnsent(settled.outcome));
     const unsent = answers.filter(({ settled }) => settled.guarded && isUnsent(settled.outcome));
@@ -237,7 +246,7 @@ export class Settlements extends Repository {
         ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(({ settled }) => settled.id))]),
       ],
       [],
-      isLate ? undefined : unsent.length + keyed.length > 0 ? "contended" : "own",
+      isLate || unsent.length + keyed.length > 0 ? "alone" : sharing,
     );
     const [ended = [], rows = [], , , ...applied] = results.slice(before.length);
     const inOutbox = new Map(ended.map((row) => [row.id, row]));

@@ -14,11 +14,8 @@ export const withEntries =
   (dialect) =>
     dialect === "sqlite" ? "" : `${word} ${LIST(dialect)}`;
 
-/** Whether a key is that of the entry, found by its index as with `isRow`. */
-export const isOfEntry = (key: string, value: Sql): Sql => {
-  const range = sql`${key} >= ${value} AND ${key} <= ${value}`;
-  return (dialect) => (dialect === "sqlite" ? `${key} = ${value(dialect)}` : range(dialect));
-};
+/** Whether a key is that of the entry. */
+export const isOfEntry = (key: string, value: Sql): Sql => sql`${key} = ${value}`;
 
 /**
  * Makes a statement for several entries (`entryCall`). SQLite runs it for each entry, whose values are its parameters: that is faster than

@@ -130,9 +130,8 @@ const EVENTS: readonly SqlPart[] = [
 
 /**
  * What several processes share. A row of `instances` is a registration: its lease starts at `heartbeat_at`, and it has ended at `expired_at`.
- * `instance_nodes` has the send nodes that each of them runs. A row of `rates` is the token bucket of a
- * service origin: `next_at` is the time of the next free turn (epoch µs); the last one who asked got `granted` turns from `first_at`
- * (epoch µs) on, at the time `asked_at`; nothing leaves before `blocked_until`.
+ * `instance_nodes` has the send nodes that each of them runs. Nothing is sent to a
+ * service origin before `blocked_until` of its row of `rates`. `rate_shares` has the processes that send to it.
  */
 const PROCESSES: readonly SqlPart[] = [
   sql`CREATE TABLE instances (
@@ -144,9 +143,9 @@ const PROCESSES: readonly SqlPart[] = [
   // Which nodes does a process run?
   "CREATE INDEX instance_nodes_by_instance ON instance_nodes (instance)",
 
-  sql`CREATE TABLE rates (
-    origin text PRIMARY KEY, next_at bigint NOT NULL, first_at bigint NOT NULL, granted integer NOT NULL,
-    fitting integer NOT NULL, asked_at bigint NOT NULL, blocked_until bigint NOT NULL)`,
+  "CREATE TABLE rates (origin text PRIMARY KEY, blocked_until bigint NOT NULL)",
+  sql`CREATE TABLE rate_shares (
+    origin text NOT NULL, instance text NOT NULL, renewed_at bigint NOT NULL, PRIMARY KEY (origin, instance))${BY_KEY}`,
 ];
 
 /**

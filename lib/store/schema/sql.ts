@@ -120,17 +120,9 @@ export const lookUpIfAny = (table: string, alias: string, condition: SqlPart): S
     sql`LEFT JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias} ON true`,
   );
 
-/**
- * Compares the columns of a key with values of a list, by its index as with `lookUp`. For an equation, PostgreSQL may read
- * the whole table in the order of its key.
- */
-export const isRow = (key: readonly string[], values: readonly string[]): Sql => {
-  const [row, wanted] = [key, values].map((all) => `(${all.join(", ")})`);
-  return either(
-    key.map((column, at) => `${column} = ${values[at]}`).join(" AND "),
-    `${row} >= ${wanted} AND ${row} <= ${wanted}`,
-  );
-};
+/** Whether the columns of a key have these values. */
+export const isRow = (key: readonly string[], values: readonly string[]): string =>
+  key.map((column, at) => `${column} = ${values[at]}`).join(" AND ");
 
 /** Follows a key that is a result of a query, as with `lookUp`. The query runs once. */
 export const among = (query: SqlPart): Sql => either(sql`IN (${query})`, sql`= ANY (ARRAY(${query}))`);

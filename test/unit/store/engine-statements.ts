@@ -49,7 +49,7 @@ export function useEngines(): (settings: Partial<PostgresqlSettings> & { url: st
   const engines: PostgresqlEngine[] = [];
   afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
   return (settings) => {
-    const engine = new PostgresqlEngine({ schema: "messaging", tls: null, reopenPause: 0, ...settings });
+    const engine = new PostgresqlEngine({ schema: "messaging", tls: null, ...settings });
     engines.push(engine);
     return engine;
   };

@@ -1,12 +1,13 @@
 import type { ClaimedRequest } from "../../../store/jobs/request-claims";
-import { OwnRateGate, type RateGate } from "../rate-gate";
-import { SharedRateGate } from "../shared-rate-gate";
+import { RateGate } from "../rate-gate";
 import type { BlockedRequests } from "./blocked-requests";
 import type { PutBack } from "./put-back";
 import { LONGEST_SLEEP } from "./queue-timers";
 import type { RequestStarter } from "./request-starter";
 import type { QueueCore } from "./stored-messages";
 
+/** ms that a claim waits for further connections while all were busy: one transaction then has more requests and their outcomes. */
+const GATHERING_MS = 5;
 /** ms until a pause that the computer's clock has made too long is over. */
 const CUT = 1_000;
 /** No request waits longer than this many ms for its next try. Above every pause of the retry policy. */
@@ -31,6 +32,7 @@ export class ClaimLoop {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
+  #gathering: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly core: QueueCore,
@@ -38,10 +40,7 @@ export class ClaimLoop {
     private readonly blocked: BlockedRequests,
     private readonly starter: RequestStarter,
   ) {
-    const onTurn = (): void => this.pump();
-    this.#gate = core.place.store.engine.exclusive
-      ? new OwnRateGate(core, onTurn)
-      : new SharedRateGate(core, putBack, onTurn);
+    this.#gate = new RateGate(core, () => this.pump());
   }
 
   start(): void {
@@ -54,6 +53,7 @@ export class ClaimLoop {
   /** Claims nothing more. @returns claimed requests that wait for their turn */
   stop(): readonly ClaimedRequest[] {
     this.#mode = "stopped";
+    clearTimeout(this.#gathering ?? undefined);
     return this.#gate.stop();
   }
 
@@ -81,33 +81,35 @@ export class ClaimLoop {
     return this.#mode === "running" && !dispatcher.paused && !work.timers.retries;
   }
 
-  /** Requests that the dispatcher could start at once beyond those that were claimed for it. */
-  get #idle(): number {
-    const { dispatcher, work } = this.core;
-    const { reserved, waiting } = this.#gate;
-    return dispatcher.workers.idle - reserved - waiting - this.#claiming - work.departing.count;
+  /** Whether more waits than can be sent at once. */
+  get isBehind(): boolean {
+    return this.#mayHave && this.room <= 0;
   }
 
-  /** Requests that are claimed while no connection is free for them, beyond those that were. */
-  get #most(): number {
-    const { ahead, dispatcher } = this.core;
-    return ahead !== null && dispatcher.limiter.free ? ahead.most(performance.now()) : 0;
-  }
-
-  /** Requests that are claimed together, and outcomes that are written together, while no connection waits for them. */
-  get together(): number {
-    return Math.max(1, Math.ceil(this.#most / 2));
-  }
-
-  /** Requests that can be claimed. */
+  /** Requests that the dispatcher can start at once beyond those that were claimed for it. */
   get room(): number {
-    const idle = this.#idle;
-    const room = idle + this.#most - this.core.dispatcher.workers.waiting;
-    return idle > 0 || room >= this.together ? room : 0;
+    const { dispatcher, work } = this.core;
+    return dispatcher.workers.idle - this.#gate.waiting - this.#claiming - work.departing.count;
+  }
+
+  /** Whether a claim is about to follow, which may share its transaction. */
+  get isGathering(): boolean {
+    return this.#gathering !== null;
   }
 
   /** Claims as many requests as can start now. */
   pump(): void {
+    const { place, dispatcher } = this.core;
+    if (this.#mayHave && dispatcher.workers.idle < dispatcher.concurrency && !place.store.engine.exclusive) {
+      this.#gathering ??= setTimeout(() => this.#pumpNow(), GATHERING_MS);
+    } else {
+      this.#pumpNow();
+    }
+  }
+
+  #pumpNow(): void {
+    clearTimeout(this.#gathering ?? undefined);
+    this.#gathering = null;
     if (!this.#mayClaim) {
       return;
     }
@@ -121,13 +123,11 @@ export class ClaimLoop {
       work.timers.wakeIn(limited);
       return;
     }
-    const room = this.#mayHave ? this.room : 0;
-    if (room > 0) {
-      this.#gate.reserve(room);
-    }
-    if (this.#gate.reserved > 0 && this.#claiming === 0) {
-      this.#claiming = this.#gate.use();
-      work.track(this.#claim(this.#claiming));
+    const { room } = this;
+    const count = this.#mayHave && this.#claiming === 0 && room > 0 ? this.#gate.admit(room) : 0;
+    if (count > 0) {
+      this.#claiming = count;
+      work.track(this.#claim(count));
     }
   }
 
@@ -145,7 +145,7 @@ export class ClaimLoop {
     }
     // A request that ends within its start frees its worker before the others have started.
     this.#claiming = claimed.length;
-    this.#gate.start(claimed, (request, latest) => starter.start(request, latest));
+    this.#gate.start(claimed, (request) => starter.start(request));
     this.#claiming = 0;
     this.pump();
   }

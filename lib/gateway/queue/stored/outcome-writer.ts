@@ -11,8 +11,6 @@ const MOST = 250;
 const AHEAD = 2;
 /** ms until marks are written: many share one operation, and nobody waits for them. */
 const MARK_DELAY = 20;
-/** ms for which answers wait for further ones, where further ones are sure to come. */
-const GATHERING = 5;
 /** ms until what could not be written is tried again. */
 const RETRY = 1_000;
 
@@ -56,7 +54,6 @@ export class OutcomeWriter {
   #answers: Answered[] = [];
   #writing = 0;
   #scheduled = false;
-  #gathering: NodeJS.Timeout | null = null;
   #marking = false;
   #timer: NodeJS.Timeout | null = null;
   #markTimer: NodeJS.Timeout | null = null;
@@ -66,22 +63,12 @@ export class OutcomeWriter {
   constructor(
     private readonly core: QueueCore,
     private readonly putBack: Pick<PutBack, "forget">,
-    /** Answers that are worth an operation; fewer wait a moment for others. */
-    private readonly enough: () => number = () => 1,
+    /** Whether outcomes may wait some ms for a transaction that is about to follow. */
+    private readonly isPatient: () => boolean = () => false,
   ) {}
 
   add(answered: Answered): void {
     this.#answers.push(answered);
-    if (this.#answers.length >= this.enough()) {
-      this.#writeSoon();
-    } else {
-      this.#gathering ??= setTimeout(() => this.#writeSoon(), GATHERING);
-    }
-  }
-
-  #writeSoon(): void {
-    clearTimeout(this.#gathering ?? undefined);
-    this.#gathering = null;
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => {
@@ -159,7 +146,7 @@ export class OutcomeWriter {
     let written = new Map<number, Settled>();
     try {
       const settled = answers.map((each) => each.settled);
-      const found = await place.store.settlements.settle(owner, settled);
+      const found = await place.store.settlements.settle(owner, settled, this.isPatient());
       written = new Map(found.map((each) => [each.id, each]));
       work.health.works();
       for (const { id } of settled) {

@@ -11,8 +11,6 @@ import type { QueueCore } from "./stored-messages";
 
 /** ms until a request that the set-up does not allow is tried again. */
 const SET_UP_PAUSE = 30_000;
-/** ms that a request may wait for a connection. Later its rules are asked again, with a new claim: somebody may have opted out meanwhile. */
-const LONGEST_CONNECTION_WAIT = 1_000;
 /** ms for which a request is put back at least while this process may not send. */
 const RETRY = 1_000;
 
@@ -35,8 +33,8 @@ export class RequestStarter {
     return this.#sending.idle();
   }
 
-  /** Starts a claimed request, unless rules hold it back. @param latest see `Begin` */
-  start(request: ClaimedRequest, latest: number): void {
+  /** Starts a claimed request, unless rules hold it back. */
+  start(request: ClaimedRequest): void {
     const { rules, dispatcher, signIns } = this.core;
     this.putBack.claimed(request);
     const held = rules.hold(request);
@@ -52,14 +50,12 @@ export class RequestStarter {
     } else if ("outcome" in prepared) {
       this.#answered(request, prepared);
       this.freed();
-    } else if (!signIns.admit(request)) {
+    } else if (dispatcher.workers.idle === 0 || !signIns.admit(request)) {
       this.putBack.put(request, 0, request.attempts);
       this.freed();
     } else {
-      const until =
-        dispatcher.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_CONNECTION_WAIT);
       this.#sending.begin();
-      dispatcher.start(prepared, new SendingRequest(this, request, until), request.attempts);
+      dispatcher.start(prepared, new SendingRequest(this, request), request.attempts);
     }
   }
 
@@ -88,6 +84,11 @@ export class RequestStarter {
     return this.core.place.instances.mayLeave;
   }
 
+  /** Whether a request keeps to the rate if its first byte is sent now. It may have waited for a token or a connection. */
+  get keepsRate(): boolean {
+    return this.core.dispatcher.limiter.depart();
+  }
+
   /** Whether a started request may still be sent. */
   maySend(request: ClaimedRequest): boolean {
     return this.mayLeave && this.core.signIns.mayLeave(request);
@@ -95,7 +96,6 @@ export class RequestStarter {
 
   /** The dispatcher has ended a request with this verdict. */
   ended(request: ClaimedRequest, verdict: Verdict): void {
-    this.core.ahead?.answered(performance.now());
     if (this.core.signIns.keeps(request, verdict)) {
       this.putBack.put(request, 0, request.attempts);
     } else {
@@ -120,16 +120,14 @@ class SendingRequest implements StoredWaiter {
   constructor(
     private readonly starter: RequestStarter,
     private readonly request: ClaimedRequest,
-    /** Moment of `performance.now` after which it is claimed anew: it may have waited for a token, or for a connection. */
-    private readonly latest: number,
   ) {}
 
   mayLeave(): boolean {
-    return this.starter.maySend(this.request) && performance.now() <= this.latest;
+    return this.starter.maySend(this.request);
   }
 
   holdsLease(): boolean {
-    return this.starter.mayLeave;
+    return this.starter.mayLeave && this.starter.keepsRate;
   }
 
   onVerdict(verdict: Verdict): void {

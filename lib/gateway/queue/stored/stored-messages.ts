@@ -7,7 +7,6 @@ import type { Verdict } from "../../codec/verdict";
 import type { BlockedRecipients } from "../blocked-recipients";
 import type { DispatcherHandle } from "../queue-handle";
 import type { SignInGate } from "../sign-in-gate";
-import type { ClaimAhead } from "./claim-ahead";
 import type { Claims } from "./claims";
 import type { PendingWrites } from "./pending-writes";
 import type { QueueWork } from "./queue-work";
@@ -83,8 +82,6 @@ export interface QueueParts {
 export interface QueueCore extends QueueParts {
   readonly dispatcher: DispatcherHandle;
   readonly work: QueueWork;
-  /** Null where nothing is claimed ahead. */
-  readonly ahead: ClaimAhead | null;
   readonly now: () => number;
 }
 

@@ -1,12 +1,14 @@
+import type { ClientBase } from "pg";
 import { latestVersion, tablesOf } from "../../schema/migrations";
 import { OpenError } from "../open-error";
-import { PostgresqlConnection } from "./postgresql-connection";
+import { query } from "./postgresql-driver";
 import { placeOf, type PostgresqlSettings } from "./postgresql-engine";
-import { detailOf, postgresqlFault } from "./postgresql-fault";
+import { toOpenError } from "./postgresql-fault";
+import { openClient } from "./postgresql-pool";
 import { schemaVersion } from "./postgresql-schema";
-import { startSession } from "./postgresql-session";
 import { fullSettings } from "./postgresql-settings";
-import { type PostgresqlTarget, readPostgresqlUrl } from "./postgresql-url";
+import { PostgresqlSockets } from "./postgresql-sockets";
+import { readPostgresqlUrl } from "./postgresql-url";
 import { StoreError } from "../store-error";
 
 /** How far a schema is: not there, without tables, with those of an earlier version, or as this version has it. */
@@ -53,55 +55,53 @@ const TRUE = "t";
 export async function inspectPostgresql(settings: PostgresqlSettings): Promise<PostgresqlFacts> {
   const full = fullSettings(settings);
   const place = placeOf(full);
-  let target: PostgresqlTarget | null = null;
-  let connection: PostgresqlConnection | null = null;
+  const sockets = new PostgresqlSockets();
   try {
-    target = readPostgresqlUrl(full);
-    connection = await PostgresqlConnection.open(target, full);
-    await startSession(connection, full);
-    const facts = await look(connection, full.schema);
-    return { place, encrypted: target.tls !== null, ...facts };
+    const target = readPostgresqlUrl(full);
+    const { client } = await openClient(full, sockets);
+    try {
+      return { place, encrypted: target.tls !== null, ...(await look(client, full.schema)) };
+    } catch (error) {
+      throw toOpenError(error, target);
+    } finally {
+      await sockets.endAfter(client.end());
+    }
   } catch (error) {
-    const detail = target === null ? (error as Error).message : detailOf(error, target);
-    throw new StoreError(postgresqlFault(error), place, detail, false);
-  } finally {
-    await connection?.end();
+    const { fault, message } = error as OpenError;
+    throw new StoreError(fault, place, message, false);
   }
 }
 
-async function look(
-  connection: PostgresqlConnection,
-  name: string,
-): Promise<Omit<PostgresqlFacts, "place" | "encrypted">> {
-  const [row = {}] = await connection.query({ text: FACTS, values: [name] });
+async function look(client: ClientBase, name: string): Promise<Omit<PostgresqlFacts, "place" | "encrypted">> {
+  const [row = {}] = await query(client, { text: FACTS, values: [name] });
   const isThere = row.schema !== null;
   if (row.may_use !== TRUE) {
     throw new OpenError("STORE_NO_RIGHTS", "USAGE ON SCHEMA");
   }
-  const present = await schemaVersion(connection, name);
+  const present = await schemaVersion(client, name);
   if (present < latestVersion() && row.may_create !== TRUE) {
     throw new OpenError("STORE_NO_RIGHTS", isThere ? "CREATE ON SCHEMA" : "CREATE ON DATABASE");
   }
   if (present === latestVersion()) {
-    await checkTables(connection, name);
+    await checkTables(client, name);
   }
-  const roundTrip = Math.min(await askOnce(connection), await askOnce(connection), await askOnce(connection));
+  const roundTrip = Math.min(await askOnce(client), await askOnce(client), await askOnce(client));
   const found: SchemaState =
     present === latestVersion() ? "current" : present > 0 ? "older" : isThere ? "empty" : "missing";
   return { version: String(row.version), schema: found, size: Number(row.size), roundTrip };
 }
 
 /** @returns ms */
-async function askOnce(connection: PostgresqlConnection): Promise<number> {
+async function askOnce(client: ClientBase): Promise<number> {
   const asked = performance.now();
-  await connection.query({ text: "SELECT 1" });
+  await query(client, { text: "SELECT 1" });
   return performance.now() - asked;
 }
 
 /** @throws OpenError */
-async function checkTables(connection: PostgresqlConnection, schema: string): Promise<void> {
+async function checkTables(client: ClientBase, schema: string): Promise<void> {
   const values = [schema, JSON.stringify(tablesOf("postgresql"))];
-  const [lacking] = await connection.query({ text: LACKING, values });
+  const [lacking] = await query(client, { text: LACKING, values });
   if (lacking !== undefined) {
     const rights = `${RIGHTS.join(", ")} ON ${lacking.name}`;
     throw lacking.found === null

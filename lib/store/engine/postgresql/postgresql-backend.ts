@@ -1,10 +1,6 @@
-import type { Row, Value } from "../engine";
+import type { ClientBase } from "pg";
 import { OpenError } from "../open-error";
-
-/** A connection that is signed in. */
-interface Connection {
-  query(query: { readonly text: string; readonly values?: readonly Value[] }): Promise<readonly Row[]>;
-}
+import { query } from "./postgresql-driver";
 
 /** The process of the server that works for a connection. */
 export interface Backend {
@@ -25,8 +21,8 @@ const END = `SELECT a.pid, CAST(pg_terminate_backend(a.pid) AS text) AS ended
     ON a.pid = CAST(e.value ->> 0 AS integer) AND ${STARTED_AT} = CAST(e.value ->> 1 AS bigint)`;
 
 /** Who works for a connection. @throws the error of server or system */
-export async function backendOf(connection: Connection): Promise<Backend> {
-  const [row] = await connection.query({ text: OWN });
+export async function backendOf(client: ClientBase): Promise<Backend> {
+  const [row] = await query(client, { text: OWN });
   return { process: Number(row?.process), startedAt: Number(row?.started_at) };
 }
 
@@ -37,14 +33,14 @@ export async function backendOf(connection: Connection): Promise<Backend> {
  * @throws OpenError STORE_SLOW where one does not end in time, or the error of server or system
  */
 export async function endBackends(
-  connection: Connection,
+  client: ClientBase,
   backends: readonly Backend[],
   within: number,
 ): Promise<void> {
   const values = [JSON.stringify(backends.map(({ process, startedAt }) => [process, startedAt]))];
   const until = performance.now() + within;
   for (;;) {
-    const left = await connection.query({ text: END, values });
+    const left = await query(client, { text: END, values });
     if (left.length === 0) {
       return;
     }

@@ -1,35 +1,24 @@
+import { UnderWay } from "../../../shared/async/under-way";
 import type { Statement } from "../../schema/statement";
-import type { Call, Engine, Rows, Short } from "../engine";
-import type { PostgresqlConnection, TransactionError } from "./postgresql-connection";
+import type { Call, Engine, Rows, Sharing } from "../engine";
+import type { Query } from "./postgresql-driver";
 import { detailOf, isHarmless, isRepeatable, isStale, postgresqlFault } from "./postgresql-fault";
-import type { NamedQuery } from "./postgresql-pipeline";
-import { PostgresqlPool, type Refusal } from "./postgresql-pool";
+import { PostgresqlPool } from "./postgresql-pool";
 import { type FullSettings, fullSettings, type PostgresqlSettings } from "./postgresql-settings";
 import { PostgresqlSignals } from "./postgresql-signals";
+import { runTransaction, type TransactionError } from "./postgresql-transaction";
 import { readPostgresqlUrl } from "./postgresql-url";
-import { ShortOperations } from "./short-operations";
-import { IdleEngine } from "../idle-engine";
-import { StoreError } from "../store-error";
+import { SharedTransactions } from "./shared-transactions";
+import type { OpenError } from "../open-error";
+import { StoreError, type StoreFault } from "../store-error";
 import { Topics } from "../topics";
 
 export type { PostgresqlSettings } from "./postgresql-settings";
 
-/** Attempts at an operation that met a deadlock or a conflict, in which nothing has happened. */
-const ATTEMPTS = 5;
-/** ms of the longest pause before the second attempt; later ones are longer. */
-const PAUSE = 20;
-
-interface Operation {
-  readonly queries: readonly NamedQuery[];
-  /** Whether all of it is sent and answered at once. */
-  readonly short: boolean;
-  /** Whether it consists of several operations, which are run one by one where it surely did not happen. */
-  readonly shared: boolean;
-  readonly done: (rows: readonly Rows[]) => void;
-  /** @param uncertain whether it may have happened */
-  readonly failed: (error: StoreError) => void;
-  attempts: number;
-}
+/** Attempts at a transaction that met a deadlock or a conflict, in which nothing has happened. */
+const MAX_ATTEMPTS = 5;
+/** Longest pause before the second attempt; later ones are longer. */
+const PAUSE_MS = 20;
 
 const texts = new Map<Statement, string>();
 
@@ -43,7 +32,7 @@ function textOf(statement: Statement): string {
   return text;
 }
 
-const queryOf = ({ statement, values, entries }: Call): NamedQuery => ({
+const queryOf = ({ statement, values, entries }: Call): Query => ({
   name: statement.name,
   text: textOf(statement),
   values: entries === undefined ? values : [JSON.stringify(entries)],
@@ -67,40 +56,42 @@ export class PostgresqlEngine implements Engine {
   readonly #settings: FullSettings;
   readonly #topics = new Topics();
   readonly #pool: PostgresqlPool;
+  readonly #readPool: PostgresqlPool;
   readonly #signals: PostgresqlSignals;
-  readonly #reading: IdleEngine;
-  readonly #short = new ShortOperations((...what) => this.#start(...what));
+  readonly #shared = new SharedTransactions((queries, isShared) =>
+    this.#transaction(this.#pool, queries, false, isShared ? 1 : MAX_ATTEMPTS),
+  );
+  readonly #underWay = new UnderWay();
   #closing: Promise<void> | null = null;
 
   constructor(settings: PostgresqlSettings) {
     this.#settings = fullSettings(settings);
     this.place = placeOf(this.#settings);
     this.#pool = new PostgresqlPool(this.#settings);
-    const { readTimeout: statementTimeout, readIdle } = this.#settings;
-    this.#reading = new IdleEngine(
-      () => new PostgresqlEngine({ ...settings, statementTimeout, connections: 1, reads: true }),
-      readIdle,
-    );
-    this.#signals = new PostgresqlSignals(
-      settings.schema,
-      () => this.#pool.connect(),
-      (topic) => (topic === null ? this.#topics.tellAll() : this.#topics.tell([topic])),
+    const statementTimeout = this.#settings.readTimeout;
+    this.#readPool = new PostgresqlPool({ ...this.#settings, statementTimeout, connections: 1, reads: true });
+    this.#signals = new PostgresqlSignals(this.#settings, (topic) =>
+      topic === null ? this.#topics.tellAll() : this.#topics.tell([topic]),
     );
   }
 
-  async run(calls: readonly Call[], wake: readonly string[] = [], short?: Short): Promise<readonly Rows[]> {
-    if (this.#closing !== null) {
-      throw this.#error({ fault: "STORE_CLOSED", detail: "" }, false);
-    }
+  async run(
+    calls: readonly Call[],
+    wake: readonly string[] = [],
+    sharing: Sharing = "alone",
+  ): Promise<readonly Rows[]> {
     const queries = calls.map(queryOf);
-    const rows =
-      calls.length === 0
-        ? []
-        : await (short === undefined ? this.#start(queries, false) : this.#short.run(queries, short));
-    if (calls.length > 0) {
+    let rows: readonly Rows[] = [];
+    if (queries.length > 0 || this.#closing !== null) {
+      rows = await this.#track(() =>
+        sharing === "alone"
+          ? this.#transaction(this.#pool, queries, false)
+          : this.#shared.run(queries, sharing === "patient"),
+      );
       this.#committedAt = Date.now();
     }
-    this.#tell(wake);
+    this.#topics.tell(wake);
+    this.#signals.tell(wake);
     return rows;
   }
 
@@ -109,7 +100,7 @@ export class PostgresqlEngine implements Engine {
   }
 
   read(calls: readonly Call[]): Promise<readonly Rows[]> {
-    return this.#closing === null ? this.#reading.run(calls) : this.run(calls);
+    return this.#track(() => this.#transaction(this.#readPool, calls.map(queryOf), true));
   }
 
   listen(topic: string, listener: () => void): () => void {
@@ -123,69 +114,57 @@ export class PostgresqlEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([
-      this.#reading.close(),
-      this.#short.idle().then(() => this.#pool.close()),
-    ]).then(() => this.#signals.close());
+    this.#closing ??= this.#underWay
+      .idle()
+      .then(() => Promise.all([this.#pool.close(), this.#readPool.close(), this.#signals.close()]))
+      .then(() => {});
     return this.#closing;
   }
 
-  #start(queries: readonly NamedQuery[], short: boolean, shared = false): Promise<readonly Rows[]> {
-    return new Promise((done, failed) => this.#add({ queries, short, shared, done, failed, attempts: 0 }));
-  }
-
-  #add(operation: Operation): void {
-    this.#pool.add(
-      (connection) => this.#work(connection, operation),
-      (refusal) => operation.failed(this.#error(refusal, false)),
-      operation.attempts > 0,
-    );
-  }
-
-  async #work(connection: PostgresqlConnection, operation: Operation): Promise<void> {
-    for (;;) {
-      operation.attempts++;
-      try {
-        const { queries, short } = operation;
-        operation.done(
-          await (short ? connection.shortTransaction(queries) : connection.transaction(queries)),
-        );
-        return;
-      } catch (error) {
-        const { cause, uncertain } = error as TransactionError;
-        const mayRepeat = !uncertain && operation.attempts < ATTEMPTS;
-        if (!isHarmless(cause)) {
-          if (uncertain) {
-            this.#pool.abandon(connection);
-          } else {
-            connection.destroy();
-          }
-        }
-        if (mayRepeat && isStale(cause)) {
-          this.#add(operation);
-          return;
-        }
-        if (!mayRepeat || operation.shared || !isRepeatable(cause)) {
-          this.#fail(operation, cause, uncertain);
-          return;
-        }
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * operation.attempts));
+  async #track<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#closing !== null) {
+      throw this.#error("STORE_CLOSED", "", false);
+    }
+    this.#underWay.begin();
+    try {
+      return await work();
+    } finally {
+      this.#underWay.end();
     }
   }
 
-  #fail(operation: Operation, cause: unknown, uncertain: boolean): void {
-    const detail = detailOf(cause, readPostgresqlUrl(this.#settings));
-    operation.failed(this.#error({ fault: postgresqlFault(cause), detail }, uncertain));
+  async #transaction(
+    pool: PostgresqlPool,
+    queries: readonly Query[],
+    reads: boolean,
+    maxAttempts = MAX_ATTEMPTS,
+  ): Promise<readonly Rows[]> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await pool.connect().catch(({ fault, message }: OpenError) => {
+        throw this.#error(fault, message, false);
+      });
+      try {
+        const rows = await runTransaction(client, queries, reads);
+        client.release();
+        return rows;
+      } catch (error) {
+        const { cause, uncertain } = error as TransactionError;
+        if (uncertain && !isHarmless(cause)) {
+          pool.giveUp(client);
+        } else {
+          client.release(!isHarmless(cause));
+        }
+        const mayRepeat = isRepeatable(cause) || isStale(cause);
+        if (uncertain || attempt === maxAttempts || !mayRepeat) {
+          const detail = detailOf(cause, readPostgresqlUrl(this.#settings));
+          throw this.#error(postgresqlFault(cause), detail, uncertain);
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS * attempt));
+    }
   }
 
-  /** Listeners of this process at once, those of others when they hear of it. */
-  #tell(topics: readonly string[]): void {
-    this.#topics.tell(topics);
-    this.#signals.tell(topics);
-  }
-
-  #error({ fault, detail }: Refusal, uncertain: boolean): StoreError {
+  #error(fault: StoreFault, detail: string, uncertain: boolean): StoreError {
     return new StoreError(fault, this.place, detail, uncertain);
   }
 }

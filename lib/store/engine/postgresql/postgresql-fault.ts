@@ -28,6 +28,8 @@ const TLS =
   /^(?:ERR_(?:TLS|SSL|OSSL)|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH)/;
 /** What the driver says itself about TLS; it has no codes. */
 const TLS_WORDS = /SSL connection/;
+const TIMEOUT_WORDS = /\btimeout\b/;
+const STRANGE_WORDS = /received invalid response|unknown authenticationOk/i;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Nothing has happened, and the next attempt may succeed: a deadlock, a conflict, a row that was locked for too long. */
@@ -78,9 +80,19 @@ export function postgresqlFault(error: unknown): StoreFault {
   if (isServerError(error)) {
     return FAULTS[error.code] ?? FAULTS[error.code.slice(0, 2)] ?? "STORE_REFUSED";
   }
-  const isTls = TLS.test(codeOf(error)) || TLS_WORDS.test((error as Error).message);
-  return isTls ? "STORE_TLS" : "STORE_UNREACHABLE";
+  const { message } = error as Error;
+  if (TLS.test(codeOf(error)) || TLS_WORDS.test(message)) {
+    return "STORE_TLS";
+  }
+  if (STRANGE_WORDS.test(message)) {
+    return "STORE_NOT_POSTGRESQL";
+  }
+  return TIMEOUT_WORDS.test(message) ? "STORE_SLOW" : "STORE_UNREACHABLE";
 }
+
+/** Why a database cannot be opened, without secrets. */
+export const toOpenError = (error: unknown, target: PostgresqlTarget): OpenError =>
+  error instanceof OpenError ? error : new OpenError(postgresqlFault(error), detailOf(error, target));
 
 /** What was said, in one line without user, password and values of a statement. */
 export function detailOf(error: unknown, { user, password }: PostgresqlTarget): string {

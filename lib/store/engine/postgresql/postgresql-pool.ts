@@ -1,203 +1,122 @@
-import { OpenError } from "../open-error";
+import type { Client, ClientBase, Pool, PoolClient } from "pg";
 import { type Backend, endBackends } from "./postgresql-backend";
-import { PostgresqlConnection } from "./postgresql-connection";
-import { detailOf, postgresqlFault } from "./postgresql-fault";
+import { clientConfig } from "./postgresql-driver";
+import { toOpenError } from "./postgresql-fault";
 import { openSchema } from "./postgresql-schema";
 import { startSession } from "./postgresql-session";
 import type { FullSettings } from "./postgresql-settings";
-import { type PostgresqlTarget, readPostgresqlUrl } from "./postgresql-url";
-import type { StoreFault } from "../store-error";
+import { PostgresqlSockets } from "./postgresql-sockets";
+import { readPostgresqlUrl } from "./postgresql-url";
 
-/** Why there is no connection. */
-export interface Refusal {
-  readonly fault: StoreFault;
-  readonly detail: string;
-}
-
-type Work = (connection: PostgresqlConnection) => Promise<void>;
-
-interface Waiting {
-  /** Takes what it needs of a connection; never rejects. */
-  readonly work: Work;
-  readonly refuse: (refusal: Refusal) => void;
+/** Connects and signs in. @throws OpenError */
+export async function openClient(
+  settings: FullSettings,
+  sockets: PostgresqlSockets,
+): Promise<{ readonly client: Client; readonly backend: Backend }> {
+  const target = readPostgresqlUrl(settings);
+  try {
+    const pg = await import("pg");
+    const client = new pg.Client(clientConfig(target, settings, sockets));
+    // What a lost connection means is reported by its queries.
+    client.on("error", () => {});
+    await client.connect();
+    return { client, backend: await startSession(client, settings) };
+  } catch (error) {
+    sockets.destroy();
+    throw toOpenError(sockets.explain(error), target);
+  }
 }
 
 /**
- * Connections to one schema. New ones are made one after the other, when all others are at work. The first one looks whether the tables
- * are there, and so does the first one after a loss: the server may be another one by then. After a failed attempt there is a pause.
- * Nothing is done while the server may still do what a connection was given up with: whoever asks then gets the final answer.
+ * Connections to one schema, by the pool of the driver. The first one checks whether the tables are there, and so does the first one
+ * after a loss: the server may be another one by then. After a commit without a response nothing runs before the server has ended the
+ * process that may still do it.
  */
 export class PostgresqlPool {
-  readonly #waiting: Waiting[] = [];
-  /** Not at work; the last one is taken first. */
-  readonly #idle: PostgresqlConnection[] = [];
-  #busy = 0;
-  /** Of connections that were given up while they were at work. */
-  #abandoned: readonly Backend[] = [];
-  #opening = false;
+  #pool: Promise<Pool> | null = null;
+  readonly #sockets = new PostgresqlSockets();
+  readonly #backends = new WeakMap<ClientBase, Backend>();
+  #uncertain: readonly Backend[] = [];
   #isChecked = false;
-  #refused: { readonly refusal: Refusal; readonly until: number } | null = null;
-  #closed: (() => void) | null = null;
 
   constructor(private readonly settings: FullSettings) {}
 
-  /** Why nothing can be done now; null where it can be tried. */
-  get refusal(): Refusal | null {
-    const refused = this.#refused !== null && performance.now() < this.#refused.until;
-    return refused && this.#isStuck ? (this.#refused?.refusal ?? null) : null;
-  }
-
-  /** Whether nothing can be done without a new connection. */
-  get #isStuck(): boolean {
-    return this.#abandoned.length > 0 || this.#busy + this.#idle.length === 0;
-  }
-
-  /** Does the work with a connection that nobody else uses meanwhile. It comes first where it was begun before. */
-  add(work: Work, refuse: Waiting["refuse"], isFirst = false): void {
-    if (isFirst) {
-      this.#waiting.unshift({ work, refuse });
-    } else {
-      this.#waiting.push({ work, refuse });
-    }
-    this.#go();
-  }
-
-  /** A connection ends of which nobody knows what the server makes of its work. Those not at work will hardly fare better. */
-  abandon(connection: PostgresqlConnection): void {
-    if (connection.backend !== null) {
-      this.#abandoned = [...this.#abandoned, connection.backend];
-    }
-    for (const each of [connection, ...this.#idle.splice(0)]) {
-      each.destroy();
+  /** A connection for one transaction. @throws OpenError */
+  async connect(): Promise<PoolClient> {
+    const target = readPostgresqlUrl(this.settings);
+    try {
+      this.#pool ??= this.#open();
+      const pool = await this.#pool;
+      const client = await pool.connect();
+      await this.#endUncertain(client);
+      return client;
+    } catch (error) {
+      throw toOpenError(this.#sockets.explain(error), target);
     }
   }
 
-  /** Finishes everything that was added, then ends the connections. */
+  /** Ends a connection of whose work nobody knows what the server makes. */
+  giveUp(client: PoolClient): void {
+    const backend = this.#backends.get(client);
+    this.#uncertain = backend === undefined ? this.#uncertain : [...this.#uncertain, backend];
+    client.release(true);
+  }
+
+  /** Ends the connections after the transactions under way. */
   async close(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#closed = resolve;
-      this.#go();
-    });
-    await Promise.all(this.#idle.splice(0).map((connection) => connection.end()));
+    const pool = await this.#pool?.catch(() => null);
+    await this.#sockets.endAfter(pool?.end());
   }
 
-  /** A connection for somebody else, signed in and set up. @throws OpenError */
-  async connect(): Promise<PostgresqlConnection> {
+  async #open(): Promise<Pool> {
     const { settings } = this;
-    const target = readPostgresqlUrl(settings);
-    return this.#translated(target, async () => {
-      const connection = await PostgresqlConnection.open(target, settings);
-      try {
-        await startSession(connection, settings);
-        return connection;
-      } catch (error) {
-        connection.destroy();
-        throw error;
-      }
+    const { connections, readIdle, reads } = settings;
+    const pg = await import("pg");
+    const pool = new pg.Pool({
+      ...clientConfig(readPostgresqlUrl(settings), settings, this.#sockets),
+      max: connections,
+      idleTimeoutMillis: reads ? readIdle : 0,
+      allowExitOnIdle: true,
+      verify: (client, done) => void this.#verify(client, done),
     });
+    pool.on("error", () => {});
+    pool.on("remove", () => {
+      this.#isChecked = false;
+    });
+    return pool;
   }
 
-  #go(): void {
-    while (this.#waiting.length > 0 && this.#abandoned.length === 0) {
-      const connection = this.#idle.pop();
-      if (connection === undefined) {
-        break;
-      }
-      if (connection.isOpen) {
-        void this.#work(connection, this.#waiting.shift() as Waiting);
-      }
-    }
-    const { refusal } = this;
-    if (refusal !== null) {
-      this.#refuse(refusal);
-    } else if (this.#waiting.length > 0 && this.#mayGrow()) {
-      void this.#grow();
-    }
-    if (this.#waiting.length === 0 && this.#busy === 0 && !this.#opening) {
-      this.#closed?.();
-    }
-  }
-
-  #mayGrow(): boolean {
-    const isPaused = this.#refused !== null && performance.now() < this.#refused.until;
-    return !this.#opening && !isPaused && this.#busy + this.#idle.length < this.settings.connections;
-  }
-
-  async #grow(): Promise<void> {
-    this.#opening = true;
+  async #verify(client: ClientBase, done: (error?: Error) => void): Promise<void> {
+    let failure: Error | undefined;
     try {
-      const connection = await this.connect();
-      await this.#prepare(connection);
-      this.#refused = null;
-      connection.onEnd(() => this.#lost(connection));
-      this.#idle.push(connection);
-      connection.unref();
+      await this.#prepare(client);
     } catch (error) {
-      const { fault, message } = error as OpenError;
-      const until = performance.now() + this.settings.reopenPause;
-      this.#refused = { refusal: { fault, detail: message }, until };
-      if (this.#isStuck) {
-        // Each attempt answers those who waited for it, however short the pause is.
-        this.#refuse(this.#refused.refusal);
-      }
+      failure = error as Error;
     }
-    this.#opening = false;
-    this.#go();
+    done(failure);
   }
 
-  /** Ends what was abandoned, and looks at the tables where they may be others. @throws OpenError after which it is closed */
-  async #prepare(connection: PostgresqlConnection): Promise<void> {
-    const { schema, connectTimeout } = this.settings;
-    const backends = this.#abandoned;
+  async #prepare(client: ClientBase): Promise<void> {
+    // What a lost connection means is reported by its queries.
+    client.on("error", () => {});
+    this.#backends.set(client, await startSession(client, this.settings));
+    if (!this.#isChecked) {
+      await openSchema(client, this.settings.schema);
+      this.#isChecked = true;
+    }
+  }
+
+  async #endUncertain(client: PoolClient): Promise<void> {
+    const backends = this.#uncertain;
+    if (backends.length === 0) {
+      return;
+    }
     try {
-      await this.#translated(readPostgresqlUrl(this.settings), async () => {
-        if (backends.length > 0) {
-          await endBackends(connection, backends, connectTimeout);
-          this.#abandoned = this.#abandoned.filter((each) => !backends.includes(each));
-        }
-        if (!this.#isChecked) {
-          await openSchema(connection, schema);
-          this.#isChecked = true;
-        }
-      });
+      await endBackends(client, backends, this.settings.connectTimeout);
+      this.#uncertain = this.#uncertain.filter((each) => !backends.includes(each));
     } catch (error) {
-      connection.destroy();
+      client.release(true);
       throw error;
-    }
-  }
-
-  async #translated<Result>(target: PostgresqlTarget, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      const detail = error instanceof OpenError ? error.message : detailOf(error, target);
-      throw new OpenError(postgresqlFault(error), detail);
-    }
-  }
-
-  async #work(connection: PostgresqlConnection, { work }: Waiting): Promise<void> {
-    this.#busy++;
-    connection.ref();
-    await work(connection);
-    this.#busy--;
-    if (connection.isOpen) {
-      connection.unref();
-      this.#idle.push(connection);
-    }
-    this.#go();
-  }
-
-  #lost(connection: PostgresqlConnection): void {
-    this.#isChecked = false;
-    const at = this.#idle.indexOf(connection);
-    if (at !== -1) {
-      this.#idle.splice(at, 1);
-    }
-  }
-
-  #refuse(refusal: Refusal): void {
-    for (const { refuse } of this.#waiting.splice(0)) {
-      refuse(refusal);
     }
   }
 }

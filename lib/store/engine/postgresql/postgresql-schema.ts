@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ClientBase } from "pg";
 import {
   latestVersion,
   MIGRATIONS_TABLE,
@@ -7,7 +8,7 @@ import {
   tablesOfBefore,
 } from "../../schema/migrations";
 import { checkVersion, OpenError } from "../open-error";
-import type { PostgresqlConnection } from "./postgresql-connection";
+import { query } from "./postgresql-driver";
 import { quoteName } from "./postgresql-session";
 
 /** Key of the lock under which a schema is changed: one for each name of a schema, in each database. */
@@ -18,8 +19,8 @@ const lockKey = (schema: string): string =>
  * @returns 0 for a schema that is missing, or has none of the tables
  * @throws OpenError STORE_EARLIER for tables of a draft, STORE_NEWER, or the error of the server
  */
-export async function schemaVersion(connection: PostgresqlConnection, schema: string): Promise<number> {
-  const tables = await connection.query({
+export async function schemaVersion(client: ClientBase, schema: string): Promise<number> {
+  const tables = await query(client, {
     text: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relname IN (SELECT json_array_elements_text($2))`,
     values: [schema, JSON.stringify([MIGRATIONS_TABLE, ...tablesOfBefore("postgresql")])],
@@ -31,7 +32,7 @@ export async function schemaVersion(connection: PostgresqlConnection, schema: st
     return 0;
   }
   const table = `${quoteName(schema)}.${MIGRATIONS_TABLE}`;
-  return checkVersion(await connection.query({ text: readMigrations(table) }), "postgresql");
+  return checkVersion(await query(client, { text: readMigrations(table) }), "postgresql");
 }
 
 /**
@@ -39,35 +40,35 @@ export async function schemaVersion(connection: PostgresqlConnection, schema: st
  * it done.
  * @throws OpenError STORE_NEWER or STORE_EARLIER, or the error of the server
  */
-export async function openSchema(connection: PostgresqlConnection, schema: string): Promise<void> {
-  const isReady = async (): Promise<boolean> => (await schemaVersion(connection, schema)) === latestVersion();
+export async function openSchema(client: ClientBase, schema: string): Promise<void> {
+  const isReady = async (): Promise<boolean> => (await schemaVersion(client, schema)) === latestVersion();
   if (await isReady()) {
     return;
   }
-  await connection.query({ text: "BEGIN" });
+  await query(client, { text: "BEGIN" });
   try {
-    await connection.query({ text: "SELECT pg_advisory_xact_lock($1)", values: [lockKey(schema)] });
+    await query(client, { text: "SELECT pg_advisory_xact_lock($1)", values: [lockKey(schema)] });
     if (!(await isReady())) {
-      await migrate(connection, schema);
+      await migrate(client, schema);
     }
-    await connection.query({ text: "COMMIT" });
+    await query(client, { text: "COMMIT" });
   } catch (error) {
-    await connection.query({ text: "ROLLBACK" }).catch(() => {});
+    await query(client, { text: "ROLLBACK" }).catch(() => {});
     throw error;
   }
 }
 
-async function migrate(connection: PostgresqlConnection, schema: string): Promise<void> {
-  const present = await schemaVersion(connection, schema);
+async function migrate(client: ClientBase, schema: string): Promise<void> {
+  const present = await schemaVersion(client, schema);
   // Where the schema is there, the right to make one is not needed.
-  const [found] = await connection.query({
+  const [found] = await query(client, {
     text: "SELECT 1 FROM pg_namespace WHERE nspname = $1",
     values: [schema],
   });
   if (found === undefined) {
-    await connection.query({ text: `CREATE SCHEMA ${quoteName(schema)}` });
+    await query(client, { text: `CREATE SCHEMA ${quoteName(schema)}` });
   }
   for (const { text, values } of stepsFrom(present, "postgresql", Date.now())) {
-    await connection.query({ text: text.replaceAll("?", "$"), values });
+    await query(client, { text: text.replaceAll("?", "$"), values });
   }
 }

@@ -4,14 +4,12 @@ import { TIMEOUT_FACTOR } from "../timeout-factor";
 const INITIAL = {
   /** ms for a connection to be there. */
   connectTimeout: 5_000 * TIMEOUT_FACTOR,
-  /** ms without any answer after which a connection is given up. */
+  /** ms without an answer after which a connection is given up. */
   answerTimeout: 15_000 * TIMEOUT_FACTOR,
   /** ms that the server works on one statement. */
   statementTimeout: 10_000 * TIMEOUT_FACTOR,
   /** ms that a statement waits for a row that somebody else is changing. */
   lockTimeout: 5_000 * TIMEOUT_FACTOR,
-  /** ms without an attempt to connect after one that failed. */
-  reopenPause: 1_000,
   /** Connections for operations. There is one more for messages between processes, and one for reads. */
   connections: 4,
   /** ms that the server works on one statement that only reads for people. */

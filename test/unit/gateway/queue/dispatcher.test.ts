@@ -202,16 +202,6 @@ describe("gateway dispatcher", () => {
       return handle;
     }
 
-    it("go back where the service asks for a pause", async () => {
-      const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1, attempts: 1 });
-      const came: string[] = [];
-      handleWith(dispatcher, came, ["a", "b"]);
-      await answerAt(0, answer(429, "slow down", { "retry-after": "30" }));
-      await waitFor("both", () => came.length === 2);
-      assert.deepEqual(came.sort(), ["a retry-later HTTP_429", "b back 0"]);
-      assert.equal(server.requests.length, 1);
-    });
-
     it("go back where messages are held, and where the handle is stopped", async () => {
       const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1 });
       const came: string[] = [];

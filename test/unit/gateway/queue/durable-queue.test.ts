@@ -53,12 +53,12 @@ describe("durable queue", () => {
       await ledger("a emitted sent 1");
     });
 
-    it("waits while another one does, while requests need turns, and while none can start", async () => {
+    it("waits while another one does, while requests need slots, and while none can start", async () => {
       const { take } = fixture();
       const opened = await ready({ concurrency: 1 });
-      opened.dispatcher.turns = [];
+      opened.dispatcher.interval = 10;
       assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
-      opened.dispatcher.turns = null;
+      opened.dispatcher.interval = 0;
       assert.equal(opened.queue.mayAcceptSending("sms-json"), true);
       await opened.queue.acceptSending(job(), request("a"));
       assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
@@ -98,18 +98,18 @@ describe("durable queue", () => {
       await ledger("a sending", "b emitted sent 1", "c sending", "d queued");
     });
 
-    it("takes a turn of the rate limit before each request, and claims no other", async () => {
+    it("claims no request before the slot of the rate limit is near", async () => {
       const { take, open } = fixture();
       await take("a", "b", "c");
       const opened = open({ start: false });
-      opened.dispatcher.turns = [];
+      opened.dispatcher.interval = 60_000;
       opened.queue.start();
-      await waitFor("a turn asked for", () => opened.dispatcher.turns?.length === 1);
-      await ledger("a queued", "b queued", "c queued");
-      opened.dispatcher.turns.pop()?.();
       await startedCount(opened, 1);
-      await waitFor("the next turn asked for", () => opened.dispatcher.turns?.length === 1);
       await ledger("a sending", "b queued", "c queued");
+      opened.dispatcher.nextIn = 0;
+      opened.queue.wake();
+      await startedCount(opened, 2);
+      await ledger("a sending", "b sending", "c queued");
     });
   });
 

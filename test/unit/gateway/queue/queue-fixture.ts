@@ -117,15 +117,14 @@ export class TestHandle implements DispatcherHandle {
   readonly workers = this;
   readonly limiter = this;
   readonly origin = "https://service.example";
-  /** ms between two requests. */
+  /** ms between two requests, and until the next slot. */
   interval = 0;
+  nextIn = 0;
   paused = false;
   blockedFor = 0;
   backOff: ((ms: number) => void) | null = null;
   readonly started: Started[] = [];
   readonly underWay: Started[] = [];
-  /** Turns that were asked for; null where requests need none. */
-  turns: (() => void)[] | null = null;
   idleNow: number;
   stopped = false;
   closed = false;
@@ -141,12 +140,8 @@ export class TestHandle implements DispatcherHandle {
     return Math.max(0, this.idleNow);
   }
 
-  get waiting(): number {
-    return Math.max(0, -this.idleNow);
-  }
-
   get free(): boolean {
-    return this.turns === null;
+    return this.interval === 0 && this.blockedFor === 0;
   }
 
   onBackOff(listener: (ms: number) => void): () => void {
@@ -156,10 +151,17 @@ export class TestHandle implements DispatcherHandle {
     };
   }
 
-  turn(): Promise<void> | null {
-    const { turns } = this;
-    return turns === null ? null : new Promise((resolve) => void turns.push(resolve));
+  takeSlot(): number {
+    const start = this.nextIn;
+    this.nextIn += this.interval;
+    return start;
   }
+
+  depart(): boolean {
+    return true;
+  }
+
+  shareRate(): void {}
 
   prepare(): PreparedRequest {
     throw new Error("not in use");

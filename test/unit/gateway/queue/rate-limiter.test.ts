@@ -70,4 +70,20 @@ describe("gateway origin limiter", () => {
     const [, second = 0, third = 0] = passed;
     assert.ok(second >= 3_100 && third - second >= 500, passed.join(" "));
   });
+
+  it("divides the rate by the processes that share it, and stays below it", async () => {
+    const { limiter, share, leave } = RateLimiter.join("https://a.test", 10, timing);
+    leaves.push(leave);
+    share(3);
+    assert.deepEqual([limiter.takeSlot(), limiter.takeSlot()].map(Math.round), [0, 306]);
+  });
+
+  it("sends no requests close together that waited for the same connection", async () => {
+    const limiter = join(10);
+    assert.deepEqual([limiter.takeSlot(), limiter.takeSlot(), limiter.takeSlot()], [0, 100, 200]);
+    await timing.advance(250);
+    assert.deepEqual([limiter.depart(), limiter.depart()], [true, false]);
+    await timing.advance(95);
+    assert.equal(limiter.depart(), true);
+  });
 });

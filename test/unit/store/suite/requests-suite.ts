@@ -126,13 +126,6 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(pick(await claim(), "id", "content"), [[own[0], null]]);
     });
 
-    it("takes no slot of a process that does not have its text", async () => {
-      await takeJob(store, [SENSITIVE]);
-      const rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
-      const { requests, turns } = await store.claims.claimInTurn("a1", me, 8, rate);
-      assert.deepEqual([requests, turns.granted], [[], 0]);
-    });
-
     it("stays with its process when it is released, paused or divided", async () => {
       const recipients = ["41790000001", "41790000002"];
       const [id = 0] = await takeJob(store, [{ ...SENSITIVE, recipients }], { resultOwner: me });
@@ -220,11 +213,7 @@ export function requestsSuite(open: OpenStore): void {
       ]);
       const guard = { ...NO_GUARD, pausedOperations: ["sms-json", "whatsapp-template"] };
       assert.deepEqual(ids(await store.claims.claim("a1", me, 9, "", guard)), [rcs]);
-      const rate = { origin: "https://service", interval: 1, lead: 0, ahead: 1_000 };
-      const { requests, turns } = await store.claims.claimInTurn("a1", me, 9, rate, guard);
-      assert.deepEqual([ids(requests), turns.granted], [[], 0]);
-      const both = await store.claims.claimInTurn("a1", me, 9, rate);
-      assert.deepEqual([ids(both.requests), both.turns.granted], [[sms, template], 2]);
+      assert.deepEqual(ids(await store.claims.claim("a1", me, 9)), [sms, template]);
     });
   });
 

@@ -6,18 +6,18 @@ import type { QueueCore } from "../../../../../lib/gateway/queue/stored/stored-m
 import type { ClaimedRequest } from "../../../../../lib/store/jobs/request-claims";
 
 const REQUEST = { id: 7, operation: "sms-form", attempts: 0, rules: { once: false } } as ClaimedRequest;
-const ANY_TIME = Number.POSITIVE_INFINITY;
 
 /**
- * Starts a request that may leave until `latest`.
+ * Starts a request.
  * @param idle connections that are free
  */
-function start(idle: number, latest: number, alive = true) {
+function start({ idle = 1, isAlive = true, departs = true } = {}) {
   const started: StoredWaiter[] = [];
   const delays: number[] = [];
   const core = {
     dispatcher: {
       workers: { idle },
+      limiter: { depart: () => departs },
       start: (_prepared: unknown, waiter: StoredWaiter) => void started.push(waiter),
     },
     contents: {
@@ -26,58 +26,39 @@ function start(idle: number, latest: number, alive = true) {
       isTest: () => false,
     },
     rules: { hold: () => [], guard: () => ({ limits: null }) },
-    place: { instances: { mayLeave: alive } },
+    place: { instances: { mayLeave: isAlive } },
     signIns: new SignInGate(),
   } as unknown as QueueCore;
   const putBack = {
     claimed: () => {},
     put: (_request: ClaimedRequest, delay: number) => void delays.push(delay),
   };
-  new RequestStarter(core, putBack as never, null as never, null as never, () => {}).start(REQUEST, latest);
+  new RequestStarter(core, putBack as never, null as never, null as never, () => {}).start(REQUEST);
   const [waiter] = started;
   return { waiter, delays };
 }
 
-/** Whether what was started may leave so many ms from now. */
-function mayLeaveIn(ms: number, { waiter }: ReturnType<typeof start>): boolean | undefined {
-  const { now } = performance;
-  performance.now = () => now.call(performance) + ms;
-  try {
-    return waiter?.mayLeave();
-  } finally {
-    performance.now = now;
-  }
-}
-
 describe("the start of a claimed request", () => {
-  it("leaves it no time to wait for a connection in which somebody opts out, and all time where one is free", () => {
-    const waiting = start(0, ANY_TIME);
-    assert.deepEqual(
-      [100, 1_100].map((ms) => mayLeaveIn(ms, waiting)),
-      [true, false],
-    );
-    assert.equal(mayLeaveIn(600_000, start(1, ANY_TIME)), true);
-    assert.equal(mayLeaveIn(100, start(0, performance.now() + 50)), false);
+  it("requeues it when no connection is free, because somebody may opt out meanwhile", () => {
+    const { waiter, delays } = start({ idle: 0 });
+    assert.deepEqual([waiter, delays], [undefined, [0]]);
   });
 
-  it("lets it leave until its turn is over, and only while the process may send", () => {
-    assert.equal(start(1, performance.now() + 1_000).waiter?.mayLeave(), true);
-    assert.equal(
-      start(1, performance.now() - 1).waiter?.mayLeave(),
-      false,
-      "it has waited for a token too long",
-    );
-    assert.equal(start(1, ANY_TIME, false).waiter?.mayLeave(), false);
+  it("sends it only while it keeps to the rate and the process may send", () => {
+    assert.equal(start().waiter?.holdsLease(), true);
+    assert.equal(start({ departs: false }).waiter?.holdsLease(), false);
+    assert.equal(start({ isAlive: false }).waiter?.holdsLease(), false);
+    assert.equal(start({ isAlive: false }).waiter?.mayLeave(), false);
   });
 
-  it("puts it back at once where only its turn is over, and after a pause where the process may not send", () => {
-    for (const [alive, delay] of [
+  it("requeues it at once, and after a pause when the process may not send", () => {
+    for (const [isAlive, delay] of [
       [true, 0],
       [false, 1_000],
     ] as const) {
-      const late = start(1, performance.now() - 1, alive);
-      late.waiter?.putBack(0, 2);
-      assert.deepEqual(late.delays, [delay]);
+      const { waiter, delays } = start({ isAlive });
+      waiter?.putBack(0, 2);
+      assert.deepEqual(delays, [delay]);
     }
   });
 });

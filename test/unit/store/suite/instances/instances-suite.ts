@@ -1,31 +1,21 @@
 import assert from "node:assert/strict";
-import type { Rate } from "../../../../../lib/store/jobs/rates";
 import { resultsTopic } from "../../../../../lib/store/schema/topics";
 import { waitFor } from "../../../../support/wait-for";
 import { answered, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
-const RATE: Rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
+const ORIGIN = "https://service.example";
 
 /** What processes share in a store, whatever its engine. */
 export function instancesSuite(open: OpenStore): void {
   const { engine, me, store } = useFixture(open);
 
-  describe("a rate that all share", () => {
-    it("claims no more than there are turns", async () => {
-      await takeJob(store, 9);
-      const { requests, turns } = await store.claims.claimInTurn("a1", me, 8, RATE);
-      assert.deepEqual([requests.length, turns.granted], [5, 5]);
-    });
-
+  describe("a back-off that all share", () => {
     it("lets nothing of the service leave during a back-off", async () => {
       await takeJob(store);
-      await store.rates.block(RATE.origin, 60_000);
-      await store.rates.block(RATE.origin, 10);
-      assert.ok((await store.rates.blockedFor(RATE.origin)) > 10);
-      assert.deepEqual(await store.claims.claim("a1", me, 1, RATE.origin), []);
-      const { requests, turns } = await store.claims.claimInTurn("a1", me, 1, RATE);
-      assert.deepEqual(requests, []);
-      assert.ok(turns.wait > 10, `${turns.wait}`);
+      await store.rates.block(ORIGIN, 60_000);
+      await store.rates.block(ORIGIN, 10);
+      assert.ok((await store.rates.blockedFor(ORIGIN)) > 10);
+      assert.deepEqual(await store.claims.claim("a1", me, 1, ORIGIN), []);
       assert.equal((await store.claims.claim("a1", me, 5, "https://other.example")).length, 1);
     });
   });

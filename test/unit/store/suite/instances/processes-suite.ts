@@ -16,6 +16,8 @@ import {
   pick,
 } from "../store-under-test";
 
+const ORIGIN = "https://service.example";
+
 /** Several processes that live at the same time, in a store that more than one can open. */
 export function processesSuite(open: OpenStore): void {
   const { clock, engine, me, mine, store } = useFixture(open);
@@ -26,6 +28,16 @@ export function processesSuite(open: OpenStore): void {
     await instances.start();
     return instances;
   };
+
+  it("have a share of a rate each while they live and send to the service", async () => {
+    const other = await another();
+    await store.rates.renewShare(ORIGIN, me);
+    await store.rates.renewShare(ORIGIN, other.id);
+    await store.rates.renewShare("https://other.example", (await another()).id);
+    assert.equal(await store.rates.countShares(ORIGIN), 2);
+    await other.leave();
+    assert.equal(await store.rates.countShares(ORIGIN), 1);
+  });
 
   it("are adopted from by one alone", async () => {
     const other = await another();
