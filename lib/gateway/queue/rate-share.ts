@@ -1,5 +1,5 @@
 import type { Rates } from "../../store/jobs/rates";
-import { HEARTBEAT_INTERVAL } from "../../store/instances";
+import { HEARTBEAT_INTERVAL, LEASE } from "../../store/instances";
 
 /** ms for which a count holds, and for which a newcomer waits: by then each other process has counted again, or sends nothing. */
 const VALID_MS = 2 * HEARTBEAT_INTERVAL;
@@ -39,7 +39,7 @@ export class RateShare {
     try {
       await this.rates.renewShare(this.origin, this.instance);
       const now = performance.now();
-      const processes = await this.rates.countShares(this.origin);
+      const processes = await this.rates.countShares(this.origin, LEASE);
       if (this.#isStopped) {
         return;
       }

@@ -26,15 +26,6 @@ export class WorkerPool<Entry> {
     return this.#waiting > 0 ? 0 : this.#free.length + this.size - this.#made;
   }
 
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  /** The entry that a worker gets next. */
-  get first(): Entry | undefined {
-    return this.#queues.findLast((queue) => queue?.[0] !== undefined)?.[0];
-  }
-
   /** @param rank a whole number, 0 or a small one */
   add(entry: Entry, rank: number): void {
     const worker = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);

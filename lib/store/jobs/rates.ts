@@ -1,11 +1,12 @@
 import { call, rowOf } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { LEASE } from "../instances";
 import { greatest, NOW, type Sql, sql, type SqlPart } from "../schema/sql";
 import { statement } from "../schema/statement";
 
 /** Above the longest back-off. A longer one was written before the clock of the database was set back. */
 const MAX_BLOCKED_MS = 120_000;
+/** Age at which a share is deleted. */
+const FORGOTTEN_MS = 600_000;
 
 /** Whether no request may be sent to the origin. @param origin a placeholder */
 export const blocked = (origin: SqlPart): Sql => sql`
@@ -26,11 +27,11 @@ const RENEW = statement("rates_renew_share")`
     ON CONFLICT (origin, instance) DO UPDATE SET renewed_at = excluded.renewed_at`;
 
 const FORGET = statement("rates_forget_shares")`
-    DELETE FROM rate_shares WHERE origin = ?1 AND renewed_at < ${NOW} - ${2 * LEASE}`;
+    DELETE FROM rate_shares WHERE origin = ?1 AND renewed_at < ${NOW} - ${FORGOTTEN_MS}`;
 
 const COUNT = statement("rates_count_shares")`
     SELECT count(*) AS count FROM rate_shares s JOIN instances i ON i.id = s.instance
-    WHERE s.origin = ?1 AND s.renewed_at > ${NOW} - ${LEASE} AND i.expired_at IS NULL`;
+    WHERE s.origin = ?1 AND s.renewed_at > ${NOW} - CAST(?2 AS bigint) AND i.expired_at IS NULL`;
 
 /** What the processes that send to a service origin share. docs/service.md, Status codes. */
 export class Rates extends Repository {
@@ -45,13 +46,16 @@ export class Rates extends Repository {
     return Number(row?.left_ms ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** This process sends to the origin. Counts for the length of a lease. */
+  /** This process sends to the origin. */
   async renewShare(origin: string, instance: string): Promise<void> {
     await this.engine.run([call(RENEW, origin, instance), call(FORGET, origin)]);
   }
 
-  /** Living processes that send to the origin. In an operation of its own: of two newcomers at least one counts the other. */
-  async countShares(origin: string): Promise<number> {
-    return Number((await rowOf(this.engine, COUNT, origin))?.count);
+  /**
+   * Counts living processes that send to the origin. In an operation of its own: of two newcomers at least one counts the other.
+   * @param within ms in which they renewed their share
+   */
+  async countShares(origin: string, within: number): Promise<number> {
+    return Number((await rowOf(this.engine, COUNT, origin, within))?.count);
   }
 }

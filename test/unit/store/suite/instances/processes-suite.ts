@@ -34,9 +34,9 @@ export function processesSuite(open: OpenStore): void {
     await store.rates.renewShare(ORIGIN, me);
     await store.rates.renewShare(ORIGIN, other.id);
     await store.rates.renewShare("https://other.example", (await another()).id);
-    assert.equal(await store.rates.countShares(ORIGIN), 2);
+    assert.equal(await store.rates.countShares(ORIGIN, LEASE), 2);
     await other.leave();
-    assert.equal(await store.rates.countShares(ORIGIN), 1);
+    assert.equal(await store.rates.countShares(ORIGIN, LEASE), 1);
   });
 
   it("are adopted from by one alone", async () => {
