@@ -72,8 +72,14 @@ export class PostgresqlPool {
     const { settings } = this;
     const { connections, readIdle, reads } = settings;
     const pg = await import("pg");
+    const config = clientConfig(readPostgresqlUrl(settings), settings, this.#sockets);
     const pool = new pg.Pool({
-      ...clientConfig(readPostgresqlUrl(settings), settings, this.#sockets),
+      // The pool itself would apply the limit for a new connection to the wait for a busy one as well.
+      Client: class extends pg.Client {
+        constructor() {
+          super(config);
+        }
+      },
       max: connections,
       idleTimeoutMillis: reads ? readIdle : 0,
       allowExitOnIdle: true,
