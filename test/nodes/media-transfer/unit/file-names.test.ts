@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { dispositionFileName } from "../../../../nodes/media-transfer/runtime/content-disposition";
+import { extensionOfType } from "../../../../nodes/media-transfer/runtime/file-types";
 import { FileSink } from "../../../../nodes/media-transfer/runtime/file-sink";
 import { resolvePath } from "../../../../nodes/media-transfer/runtime/media-settings";
 import { safeFileName } from "../../../../nodes/media-transfer/runtime/file-name";
@@ -19,6 +20,31 @@ const nasty = fc
 
 /** Without halves of surrogate pairs, which no header can carry. */
 const wellFormed = (text: string): string => Buffer.from(text, "utf8").toString("utf8");
+
+describe("extensionOfType", () => {
+  it("knows the types that phones send", () => {
+    for (const [type, extension] of [
+      ["image/jpeg", ".jpg"],
+      ["image/jpg", ".jpg"],
+      ["IMAGE/PJPEG", ".jpg"],
+      ["image/heif", ".heif"],
+      ["image/x-png", ".png"],
+      ["audio/x-m4a", ".m4a"],
+      ["audio/m4a", ".m4a"],
+      ["audio/opus", ".opus"],
+      ["audio/x-mp3", ".mp3"],
+      ["audio/ogg; codecs=opus", ".ogg"],
+      ["video/3gp", ".3gp"],
+      ["text/x-vcard", ".vcf"],
+      ["text/vcard", ".vcf"],
+      ["image/exe", ".bin"],
+      ["application/octet-stream", ".bin"],
+      ["", ".bin"],
+    ] as const) {
+      assert.equal(extensionOfType(type), extension, type);
+    }
+  });
+});
 
 describe("file names", () => {
   it("stay inside the folder on disk, through a header and with every choice", async () => {
