@@ -29,7 +29,7 @@ export function checkContentType(
   if (charset !== null && charset !== endpoint.charset) {
     return refuse(415, `character set must be ${endpoint.charset}, not ${charset}`);
   }
-  if (wanted !== FORM && !acceptsJson(headers.accept ?? "")) {
+  if (wanted !== FORM && !acceptsJson(headers.accept)) {
     return refuse(406, `header Accept must accept ${JSON_TYPE}`);
   }
   return null;
@@ -45,10 +45,12 @@ function parse(header: string): { type: string; charset: string | null } {
   return { type, charset: charset ? charset.slice("charset=".length).replaceAll('"', "") : null };
 }
 
-function acceptsJson(accept: string): boolean {
-  return accept.split(",").some((range) => {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    return !refused && [JSON_TYPE, "application/*", "*/*"].includes(type);
-  });
+/** RFC 9110: without the header any type is accepted, and the most specific range counts. */
+function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined) return true;
+  const ranges = accept.split(",").map((range) => range.split(";").map((part) => part.trim().toLowerCase()));
+  const range = [JSON_TYPE, "application/*", "*/*"]
+    .map((wanted) => ranges.find(([type]) => type === wanted))
+    .find((found) => found !== undefined);
+  return range !== undefined && !range.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }

@@ -35,11 +35,19 @@ describe("simulator: SMS as a query and as JSON", () => {
   it("answers 401 in JSON", async () =>
     assertFields(await sim.json(SMS_JSON, GOOD, "Bearer wrong"), { httpStatus: 401, code: 4001 }));
 
+  for (const accept of ["*/*", "application/*;q=0.1", "application/json, */*;q=0", undefined]) {
+    it(`accepts a caller with the header Accept ${accept}`, async () => {
+      const headers = { authorization, "content-type": JSON_TYPE, ...(accept !== undefined && { accept }) };
+      const answer = await sim.request(SMS_JSON, { headers, body: JSON.stringify(GOOD) });
+      assertFields(answer, { httpStatus: 200, code: 2000 });
+    });
+  }
+
   const bare: readonly (readonly [number, string, unknown, Record<string, string>?])[] = [
     [415, "another content type", GOOD, { "content-type": "text/json" }],
     [415, "another character set", GOOD, { "content-type": `${JSON_TYPE}; charset=ISO-8859-1` }],
     [406, "a caller that takes no JSON", GOOD, { accept: "text/html, application/json;q=0" }],
-    [406, "a caller that does not say it takes JSON", GOOD, { accept: "" }],
+    [406, "a caller that takes anything but JSON", GOOD, { accept: "*/*, application/json;q=0" }],
     [400, "what is not JSON", "{"],
     [400, "a byte order mark", `\ufeff${JSON.stringify(GOOD)}`],
     [400, "JSON that is no object", "[]"],
