@@ -1,6 +1,12 @@
+import { createSecureContext } from "node:tls";
 import type { Node } from "node-red";
 import type { TlsOptions } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
+import { sanitiseText } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
+
+const WRONG_PASSPHRASE = /BAD_DECRYPT|PASSPHRASE|PASSWORD|INTERRUPTED_OR_CANCELLED/;
+const LONGEST_REASON = 100;
 
 export type ResolveNode = (id: string) => Node | null | undefined;
 
@@ -21,5 +27,15 @@ export function readTlsOptions(
   }
   const options: Record<string, unknown> = {};
   node.addTLSOptions(options);
+  try {
+    createSecureContext(options);
+  } catch (error) {
+    const { code = "", message } = error as Error & { code?: string };
+    const reason = sanitiseText(message, LONGEST_REASON);
+    throw new SetupError(
+      "BAD_TLS",
+      say(WRONG_PASSPHRASE.test(code) ? "account.tls.passphrase" : "account.tls.files", { reason }),
+    );
+  }
   return options;
 }
