@@ -22,6 +22,7 @@ import {
   type WaitOutcome,
   waitPorts,
 } from "../../lib/shared/fields/wait-fields";
+import { readDuration } from "../../lib/shared/schedule/read-duration";
 import { readWaitUntil } from "../../lib/shared/schedule/wait-until";
 import { isVariable } from "../../lib/shared/variable-name";
 import { wordOutputs } from "../../lib/shared/words/word-outputs";
@@ -156,7 +157,8 @@ RED.nodes.registerType(
     outputs: defaults.outputs.value,
     describe(node) {
       const within = describeSource(node.withinSource, node.within);
-      return texts(`label.${kindOf(node.kind)}`, { within });
+      const isMoment = node.withinSource === "str" && readDuration(String(node.within)) === null;
+      return texts(`label.${isMoment ? "until" : "within"}.${kindOf(node.kind)}`, { within });
     },
     outputLabel(node, index) {
       const meaning = meaningsOf((name) => node[name])[index];
