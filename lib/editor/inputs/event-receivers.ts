@@ -1,4 +1,5 @@
 import { WEBHOOK_DEFAULTS } from "../../shared/fields/webhook-defaults";
+import { isVariable } from "../../shared/variable-name";
 import type { EditedNode } from "../dialog/node-definition";
 
 export type ReceivedEvents = "inbound" | "status";
@@ -8,8 +9,8 @@ export const receives = (
   events: ReceivedEvents,
 ): boolean => d !== true && kind === events && RED.nodes.workspace(String(z))?.disabled !== true;
 
-/** Searches all flows in the editor, deployed or not. */
+/** Searches all flows in the editor, deployed or not. An account in a variable may be this one. */
 export const hasReceiver = (account: string, events: ReceivedEvents): boolean =>
   (RED.nodes.filterNodes({ type: "messaging-webhook-in" }) as readonly EditedNode[]).some(
-    (node) => node.account === account && receives(node, events),
+    (node) => (node.account === account || isVariable(String(node.account))) && receives(node, events),
   );

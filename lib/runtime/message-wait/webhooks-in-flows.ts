@@ -1,6 +1,7 @@
 import type { NodeAPI, NodeDef } from "node-red";
 import { ACCOUNT_VALUES } from "../../shared/fields/account-defaults";
 import { withInitialValues } from "../../shared/fields/initial-values";
+import { isVariable } from "../../shared/variable-name";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 import { WEBHOOK_VALUES } from "../../shared/fields/webhook-defaults";
 
@@ -24,6 +25,8 @@ export function areEventsReceived(RED: NodeAPI, account: string, events: NeededE
   // In an instance of a subflow the account has the id of the instance before its own.
   const isAccount = (id: string | undefined): boolean =>
     id !== undefined && id !== "" && (id === account || account.endsWith(`-${id}`));
+  // Only the instances of a subflow know the values of its properties.
+  const mayBeAccount = (id = ""): boolean => isAccount(id) || isVariable(id);
   RED.nodes.eachNode((node) => {
     const entry = node as FlowEntry;
     if (entry.disabled === true) {
@@ -32,7 +35,7 @@ export function areEventsReceived(RED: NodeAPI, account: string, events: NeededE
     if (entry.type === "messaging-account" && isAccount(entry.id)) {
       isShared ||= withInitialValues<FlowEntry>(ACCOUNT_VALUES, entry).keepMessages === "postgresql";
     }
-    if (entry.type === "messaging-webhook-in" && entry.d !== true && isAccount(entry.account)) {
+    if (entry.type === "messaging-webhook-in" && entry.d !== true && mayBeAccount(entry.account)) {
       receivers.push(withInitialValues<FlowEntry>(WEBHOOK_VALUES, entry));
     }
   });

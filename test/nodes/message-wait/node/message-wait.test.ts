@@ -442,6 +442,14 @@ describe("message-wait", () => {
     }
   });
 
+  it("warns of no missing webhook-in node when one has its account in a variable", async () => {
+    const flow = await start({ kind: "delivered" }, { more: [webhook({ account: "${ACC}" })] });
+    await begin(flow);
+    waits.listener.counted(1);
+    await untilBadge(flow, "blue dot: waiting for 1");
+    assert.ok(!flow.log("warn").some((line) => line.startsWith("No webhook-in node of these flows")));
+  });
+
   describe("opens the waits of its account", () => {
     it("again for the next message where they could not be opened", async () => {
       let away: Error | null = new MessagingError("ANY", "the store is away");
