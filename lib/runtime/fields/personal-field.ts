@@ -22,6 +22,7 @@ export interface PersonalSources {
   /** The row of a test from a dialog. */
   readonly sample: object | null;
   readonly isTest: boolean;
+  readonly onNumberCell: (path: string) => void;
 }
 
 export type FailOf = (code: FieldFault, problem: string) => FieldError;
@@ -39,7 +40,11 @@ const CONTEXT = /^(flow|global)(?:\[(\w+)\])?\.(.+)$/;
 const ENV = /^env\.(.+)$/;
 
 /** Returns null for a node whose texts contain literal braces. */
-export function personalSources(config: Config, recipients: FieldSpec | undefined): PersonalSources | null {
+export function personalSources(
+  config: Config,
+  recipients: FieldSpec | undefined,
+  onNumberCell: (path: string) => void = () => {},
+): PersonalSources | null {
   if (config.braces !== "fill" || recipients === undefined) {
     return null;
   }
@@ -49,6 +54,7 @@ export function personalSources(config: Config, recipients: FieldSpec | undefine
     rowPath: isFromMessage ? String(config[name]) : null,
     sample: config[SAMPLE] ?? null,
     isTest: config[SAMPLE] !== undefined,
+    onNumberCell,
   };
 }
 
@@ -59,7 +65,7 @@ export function compilePersonal(
   RED: NodeAPI,
   node: Node,
   template: string,
-  { rowPath, sample, isTest }: PersonalSources,
+  { rowPath, sample, isTest, onNumberCell }: PersonalSources,
   fail: FailOf,
 ): CompiledSource {
   const text = parse(template, fail);
@@ -68,6 +74,10 @@ export function compilePersonal(
   const render = (msg: NodeMessage, outside: OutsideValues): string => {
     const row = sample ?? (rowPath === null ? null : messageValue(RED, msg, rowPath));
     const rendered = text.render(sample !== null || isRow(row) ? [row as object, msg] : [msg], outside);
+    const numberCell = isRow(row) ? text.numberIn(row) : null;
+    if (numberCell !== null) {
+      onNumberCell(numberCell);
+    }
     if (typeof rendered !== "string") {
       throw fail("FIELD_UNRESOLVED", problemOf(rendered, isTest));
     }

@@ -2,6 +2,8 @@ import type { Node, NodeAPI } from "node-red";
 import { outcomePorts } from "../../shared/outcome-ports";
 import { UnderWay } from "../../shared/async/under-way";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
@@ -9,7 +11,7 @@ import { identityOf } from "../node-red/node-identity";
 import { lastResultsOf } from "../results/last-results-of";
 import { ResultEmitter } from "./result-emitter";
 import { type SendConfig, SendSetup } from "./send-setup";
-import { StatusBadge } from "./badge/status-badge";
+import { type Doubt, StatusBadge } from "./badge/status-badge";
 
 export class SendContext {
   readonly identity: string;
@@ -37,7 +39,9 @@ export class SendContext {
     this.resultProperty = config.resultProperty || "result";
     this.hasRecipients = channel.recipients !== null;
     this.badge = new StatusBadge(node);
-    this.setup = new SendSetup(RED, node, config, channel, keeps);
+    this.setup = new SendSetup(RED, node, config, channel, keeps, (path) =>
+      this.#warnOnce("numberCell", say("sources.personal.number-cell", { path: quoteValue(path) })),
+    );
     const { badge, setup, resultProperty } = this;
     const ports = outcomePorts(config.outputs);
     const last = lastResultsOf(RED, config.account);
@@ -51,10 +55,20 @@ export class SendContext {
     return run.finally(() => this.runs.delete(run));
   }
 
+  #warnOnce(doubt: Doubt, text: string): void {
+    if (this.badge.doubt(doubt)) {
+      this.node.warn(text);
+    }
+  }
+
   warn(values: FieldValues, recipients: ParsedRecipients["warnings"] = []): void {
     if (this.hasRecipients) {
       for (const warning of recipients) {
-        this.node.warn(recipientSentence(warning));
+        if (warning.key.startsWith("rounded")) {
+          this.#warnOnce("rounded", recipientSentence(warning));
+        } else {
+          this.node.warn(recipientSentence(warning));
+        }
       }
       for (const warning of this.channel.warn?.(values) ?? []) {
         this.node.warn(warning);

@@ -54,6 +54,7 @@ export class SendSetup {
     config: SendConfig,
     private readonly channel: ChannelDefinition,
     private readonly keeps: boolean,
+    onNumberCell: (path: string) => void,
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
     this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
@@ -69,7 +70,7 @@ export class SendSetup {
       channel.check?.(config);
       const fields = channel.recipients === null ? channel.fields : [...channel.fields, ...RULE_FIELDS];
       const list = channel.fields.find(({ name }) => name === channel.recipients);
-      const personal = personalSources(config, list);
+      const personal = personalSources(config, list, onNumberCell);
       const reader = new FieldReader(RED, node, fields, config, false, personal);
       this.#configured = {
         reader,

@@ -161,6 +161,11 @@ export class PersonalText {
     return { text, missing: [...new Set(filler.faults.map(({ path }) => path))] };
   }
 
+  /** The first path to a number in a row, as a csv node reads cells by default; null if there is none. */
+  numberIn(row: object): string | null {
+    return this.paths.find((path) => typeof valueIn(row, path) === "number") ?? null;
+  }
+
   #fill(filler: Filler, sources: Sources, outside: OutsideValues): string {
     return filler.renderTokens(this.#tokens as never, new Lookup(sources, outside, sources[0]));
   }

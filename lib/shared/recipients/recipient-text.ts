@@ -24,6 +24,7 @@ export type RecipientTextKey =
   | "default-country.not-text"
   | "default-country.other-code"
   | "default-country.unknown"
+  | `rounded.${"one" | "many"}`
   | `unusual.${"short" | "long"}.${"one" | "many"}`;
 
 /** Dialogs use other words, so the text stays a key. Without values it is shared. */

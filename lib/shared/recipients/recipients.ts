@@ -45,6 +45,9 @@ export interface ParsedRecipients {
 const MAX_DIALLED = LIMITS.msisdnDigitsMax + 5;
 /** A longer ending is a group of the number, unless the number is complete without it. */
 const MAX_TAIL = 2;
+/** Spreadsheets write 41791234567 as 4.17912E+10, and csv nodes read that as 41791200000. */
+const MIN_ROUNDED = 10_000_000;
+const ROUNDED_TO = 10_000;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
 export class RecipientParser {
@@ -61,6 +64,8 @@ export class RecipientParser {
   #duplicates = 0;
   #short = 0;
   #shortExample = "";
+  #rounded = 0;
+  #roundedExample = "";
   #long = 0;
   #longExample = "";
 
@@ -106,6 +111,10 @@ export class RecipientParser {
     if (this.#long > 0) {
       warnings.push(unusual(this.#long, "long", this.#longExample));
     }
+    if (this.#rounded > 0) {
+      const values = { count: this.#rounded, example: this.#roundedExample };
+      warnings.push({ key: `rounded.${this.#rounded === 1 ? "one" : "many"}`, values });
+    }
     return {
       accepted: this.#accepted,
       rejected: this.#rejected,
@@ -128,6 +137,10 @@ export class RecipientParser {
     } else if (entry > Number.MAX_SAFE_INTEGER) {
       this.#reject(String(entry), "digits-lost", DIGITS_LOST);
     } else {
+      if (Number(entry) >= MIN_ROUNDED && Number(entry) % ROUNDED_TO === 0) {
+        this.#rounded++;
+        this.#roundedExample ||= String(entry);
+      }
       this.#addText(String(entry));
     }
   }

@@ -10,7 +10,7 @@ const COUNTS = {
   check: ["free", "optedOut"],
 } as const satisfies Record<OptOutResult["action"], readonly string[]>;
 
-export function badgeOf(result: OptOutResult): NodeStatus {
+export function badgeOf(result: OptOutResult, rounded = false): NodeStatus {
   const keys = COUNTS[result.action];
   const counts = {
     ...(result as Partial<Record<(typeof keys)[number], number>>),
@@ -20,7 +20,8 @@ export function badgeOf(result: OptOutResult): NodeStatus {
   const text = (shown.length === 0 ? [keys[0]] : shown)
     .map((key) => say(`badges.optOut.${key}`, { n: formatNumber(counts[key] ?? 0) }))
     .join(", ");
-  return { fill: counts.wrong > 0 ? "yellow" : "green", shape: "dot", text };
+  const doubt = rounded ? ` · ${say("badges.optOut.rounded")}` : "";
+  return { fill: counts.wrong > 0 || rounded ? "yellow" : "green", shape: "dot", text: `${text}${doubt}` };
 }
 
 export const listedBadge = (n: number): NodeStatus => ({

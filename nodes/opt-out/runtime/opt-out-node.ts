@@ -3,6 +3,7 @@ import { OPT_OUT_FIELDS, OPT_OUT_KINDS, type OptOutKind } from "../../../lib/sha
 import type { OptOuts } from "../../../lib/store/guards/opt-outs";
 import { propertyName } from "../../../lib/texts/field-names";
 import { OPT_OUT_LABELS } from "./opt-out-labels";
+import { recipientSentence } from "../../../lib/texts/recipient-sentence";
 import { say } from "../../../lib/texts/say";
 import { Account } from "../../../lib/runtime/account/account";
 import type { FieldConfig } from "../../../lib/runtime/fields/compile-field";
@@ -16,7 +17,7 @@ import { addOptOuts, checkResult, divideByOptOut, type OptOutResult, removeOptOu
 import { badgeOf, listedBadge } from "./opt-out-badge";
 import { readOptOuts } from "../../../lib/runtime/opt-outs/opt-out-pages";
 import { type OptOutRequest, readOptOutRequest } from "./opt-out-request";
-import { describeWrong, readNumbers } from "./read-numbers";
+import { describeWrong, type ReadNumbers, readNumbers } from "./read-numbers";
 
 export type OptOutConfig = FieldConfig & AnsweringConfig;
 
@@ -36,6 +37,7 @@ const LISTED = "payload";
 /** Runs one opt-out node: changes, checks or reads an account's list for each message. */
 export class OptOutNode {
   readonly #frame: MessageNode;
+  #rounded = false;
   readonly #result: ResultProperty;
 
   constructor(
@@ -60,7 +62,14 @@ export class OptOutNode {
     const { account, kind, reader } = configured;
     const request = readOptOutRequest(kind, await reader.read(msg));
     const list = await account.optOuts();
-    const numbersOf = (value: unknown, field: string) => readNumbers(value, account.defaultCountry, field);
+    const numbersOf = async (value: unknown, field: string): Promise<ReadNumbers> => {
+      const read = await readNumbers(value, account.defaultCountry, field);
+      if (read.rounded !== null && !this.#rounded) {
+        this.#rounded = true;
+        this.node.warn(recipientSentence(read.rounded));
+      }
+      return read;
+    };
     switch (request.kind) {
       case "add": {
         const read = await numbersOf(request.numbers, "numbers");
@@ -89,7 +98,7 @@ export class OptOutNode {
 
   #changed(msg: NodeMessage, send: Send, result: OptOutResult, field: string): void {
     this.#result.put(msg, result);
-    this.#frame.show(badgeOf(result));
+    this.#frame.show(badgeOf(result, this.#rounded));
     if (result.wrong.length > 0) {
       const label = propertyName(OPT_OUT_LABELS, field)?.label ?? field;
       this.node.warn(`${label} ${describeWrong(result.wrong)}`);

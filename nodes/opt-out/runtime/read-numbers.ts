@@ -1,5 +1,6 @@
 import { FieldError } from "../../../lib/shared/messaging-error";
 import { parseRecipientsInSlices } from "../../../lib/shared/recipients/parse-in-slices";
+import type { RecipientText } from "../../../lib/shared/recipients/recipient-text";
 import type { RejectedRecipient } from "../../../lib/shared/recipients/rejected-recipient";
 import { quoteValue } from "../../../lib/texts/quote-value";
 import { recipientSentence } from "../../../lib/texts/recipient-sentence";
@@ -20,6 +21,8 @@ export interface ReadNumbers {
   readonly numbers: readonly string[];
   readonly wrong: readonly WrongNumber[];
   readonly duplicates: number;
+  /** About numbers that may have lost digits. */
+  readonly rounded: RecipientText | null;
 }
 
 const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -49,7 +52,7 @@ export async function readNumbers(
   defaultCountry: string,
   field: string,
 ): Promise<ReadNumbers> {
-  const { accepted, rejected, duplicates, empty } = await parseRecipientsInSlices(
+  const { accepted, rejected, duplicates, warnings, empty } = await parseRecipientsInSlices(
     value,
     { defaultCountry },
     yieldNow,
@@ -57,5 +60,6 @@ export async function readNumbers(
   if (empty && !Array.isArray(value)) {
     throw new FieldError("FIELD_INVALID", field, say("optOuts.blank"));
   }
-  return { numbers: accepted, wrong: rejected.map(toWrong), duplicates };
+  const rounded = warnings.find(({ key }) => key.startsWith("rounded")) ?? null;
+  return { numbers: accepted, wrong: rejected.map(toWrong), duplicates, rounded };
 }

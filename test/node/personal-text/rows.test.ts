@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Config, resultOf } from "../flow";
+import { type Config, resultOf, untilBadge } from "../flow";
 import { bodyOf, SimulatedService } from "../simulated-service";
 
 const SENDER: Config = {
@@ -22,6 +22,17 @@ const byPlace = (a: unknown, b: unknown): number => partOf(a).index - partOf(b).
 
 describe("rows of people", () => {
   const service = new SimulatedService(SENDER);
+
+  it("warns once, in the log and the badge, of number cells and rounded numbers", async () => {
+    const flow = await service.start({ messageContent: "{{name}}, pay {{amount}}" });
+    const people = [41_791_200_000, 41_791_300_000].map((mobile) => ({ mobile, name: "Anna", amount: 10.3 }));
+    flow.send({ payload: people });
+    await flow.all.until(2);
+    await untilBadge(flow, /check cells: numbers/);
+    await untilBadge(flow, /check numbers: rounded\?/);
+    const warned = flow.log("warn").filter((line) => line.includes("parse numerical values"));
+    assert.deepEqual(warned.length, 2, String(warned));
+  });
 
   it("sends each row its own text, with one result for each", async () => {
     const { send, all, completed } = await service.start();

@@ -12,10 +12,14 @@ import { BadgeCounts } from "./badge-counts";
 import { BadgeWaits } from "./badge-waits";
 import { peopleIn, peopleOf } from "./people";
 
+/** Numbers of a csv node or a spreadsheet may have lost digits. */
+export type Doubt = "rounded" | "numberCell";
+
 const MIB = 1024 * 1024;
 
 export class StatusBadge {
   readonly #counts = new BadgeCounts();
+  readonly #doubts = new Set<Doubt>();
   #underWay = 0;
   readonly #waits = new BadgeWaits();
   #transfer: {
@@ -117,6 +121,16 @@ export class StatusBadge {
     }
   }
 
+  /** Shows from now on that values may be wrong. @returns false if it does already */
+  doubt(doubt: Doubt): boolean {
+    if (this.#doubts.has(doubt)) {
+      return false;
+    }
+    this.#doubts.add(doubt);
+    this.#throttle.ask();
+    return true;
+  }
+
   close(): void {
     this.#throttle.close();
   }
@@ -148,10 +162,16 @@ export class StatusBadge {
     if (elsewhere > 0) {
       parts.push(say("badges.status.elsewhere", { n: formatNumber(elsewhere) }));
     }
+    parts.push(...[...this.#doubts].map((doubt) => say(`badges.status.${doubt}`)));
     const text = parts.join(" · ");
     const worst = this.#counts.fill;
     const isUnderWay = this.#underWay > 0;
-    const notice = stopped || limit !== null || elsewhere > 0 ? "yellow" : isUnderWay ? "blue" : null;
+    const notice =
+      stopped || limit !== null || elsewhere > 0 || this.#doubts.size > 0
+        ? "yellow"
+        : isUnderWay
+          ? "blue"
+          : null;
     const isQuiet = worst === null || worst === "green" || worst === "grey";
     const isRefused = refused.length > 0;
     const fill = isRefused ? "red" : isQuiet ? (notice ?? worst) : worst;

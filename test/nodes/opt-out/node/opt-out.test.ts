@@ -5,7 +5,15 @@ import type { OptOutRow } from "../../../../lib/shared/opt-outs";
 import registerOptOut from "../../../../nodes/opt-out/opt-out";
 import { useFolder } from "../../../unit/store/use-folder";
 import { errorOf } from "../../../node/answering-node";
-import { ACCOUNT, type Config, startFlow, stopFlow, stopServer, type TestFlow } from "../../../node/flow";
+import {
+  ACCOUNT,
+  type Config,
+  startFlow,
+  stopFlow,
+  stopServer,
+  type TestFlow,
+  untilBadge,
+} from "../../../node/flow";
 
 const FREE = 0;
 const OPTED_OUT = 1;
@@ -67,6 +75,15 @@ describe("opt-out", () => {
 
   const open = (config: Config, account: Config = {}): Promise<TestFlow> =>
     start(config, { keepMessages: "computer", storeFolder: folder(), ...account });
+
+  it("warns once of rounded numbers of an import, in the log and the badge", async () => {
+    const flow = await start({ kind: "import", column: "mobile", columnSource: "str" });
+    for (const mobile of [41_791_200_000, 41_791_300_000]) {
+      await result(flow, { payload: [{ mobile }] });
+    }
+    await untilBadge(flow, /check numbers: rounded\?/);
+    assert.equal(flow.log("warn").filter((line) => line.includes("parse numerical values")).length, 1);
+  });
 
   it("adds numbers in any spelling once, and says which are wrong", async () => {
     const flow = await open({ kind: "add" }, { defaultCountry: "CH" });

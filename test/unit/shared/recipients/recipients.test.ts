@@ -84,6 +84,14 @@ describe("parseRecipients: accepted values", () => {
     assert.deepEqual([accepted, duplicates], [["5215512345678", "541123456789"], 2]);
   });
 
+  it("warns of numbers that may have lost their last digits", () => {
+    const warned = (value: unknown) =>
+      parseRecipients(value).warnings.map(({ key, values }) => [key, values?.example]);
+    assert.deepEqual(warned(41_791_200_000), [["rounded.one", "41791200000"]]);
+    assert.deepEqual(warned([41_791_200_000, 491_712_000_000]), [["rounded.many", "41791200000"]]);
+    assert.deepEqual(warned([41_791_234_567, "41791200000", 41_446_681_800]), []);
+  });
+
   it("reads digits of every script", () => {
     accepts("+٤١ ٧٩ ١٢٣ ٤٥ ٦٧", "41791234567");
     accepts("०७९ १२३ ४५ ६७", "41791234567", "CH");
