@@ -56,7 +56,7 @@ export const ROOMS = {
     "store",
     "waits",
     "account",
-    "send webhook log opt-outs message-wait",
+    "send webhook report opt-outs message-wait",
     ".",
     "admin",
   ],

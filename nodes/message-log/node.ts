@@ -1,4 +1,4 @@
-import { type LogConfig, LogNode } from "../../lib/runtime/log/log-node";
+import { type LogConfig, LogNode } from "./runtime/log-node";
 import type { NodeRuntime } from "../../lib/runtime/node-red/register-node";
 import { NODE_VALUES, fieldValues } from "../../lib/shared/fields/initial-values";
 import { LOG_FIELDS, LOG_KINDS } from "../../lib/shared/fields/log-fields";

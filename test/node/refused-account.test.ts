@@ -1,7 +1,7 @@
 // Slow: badges change a few times a second, and the test waits for what they say.
 import assert from "node:assert/strict";
 import type { SendingView } from "../../lib/shared/history/history";
-import { findState } from "../../lib/runtime/log/find-state";
+import { findState } from "../../nodes/message-log/runtime/find-state";
 import { Account } from "../../lib/runtime/account/account";
 import { LastResults } from "../../lib/runtime/results/last-results";
 import { useFolder } from "../unit/store/use-folder";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOCAL_FAULTS } from "../../lib/gateway/contract/local-outcomes";
 import { OPERATIONS } from "../../lib/gateway/contract/operations";
-import { METRICS } from "../../lib/runtime/log/open-metrics";
+import { METRICS } from "../../nodes/message-log/runtime/open-metrics";
 import { STATUS_CODES } from "../../lib/shared/outcomes";
 import { ROOT } from "../support/locales/locale-files";
 

@@ -11,8 +11,8 @@ import {
   type ReportFault,
   type ReportTable,
 } from "../../shared/history/report";
-import { NoPeriod } from "../log/report-period";
-import { reportCsv, viewReport } from "../log/view-report";
+import { NoPeriod } from "../report/report-period";
+import { reportCsv, viewReport } from "../report/view-report";
 import { csvBody } from "./csv-body";
 import { serveEditor, serveEditorFile } from "./editor-request";
 import { withStore } from "./store-request";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
-import { answerQuery } from "../../../lib/runtime/log/log-answer";
+import { answerQuery } from "../../../nodes/message-log/runtime/log-answer";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import {
   filterOf,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
-import { answerQuery, type LogRecord } from "../../../lib/runtime/log/log-answer";
-import type { LogReport } from "../../../lib/runtime/log/log-report";
+import { answerQuery, type LogRecord } from "../../../nodes/message-log/runtime/log-answer";
+import type { LogReport } from "../../../lib/runtime/report/log-report";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
 import { csvRequest } from "../../support/csv/csv-request";

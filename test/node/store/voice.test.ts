@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { answerQuery, type LogRecord } from "../../../lib/runtime/log/log-answer";
-import type { LogReport } from "../../../lib/runtime/log/log-report";
+import { answerQuery, type LogRecord } from "../../../nodes/message-log/runtime/log-answer";
+import type { LogReport } from "../../../lib/runtime/report/log-report";
 import { viewConversation } from "../../../lib/runtime/store/history/conversation";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory } from "../../../lib/runtime/store/history/history-view";

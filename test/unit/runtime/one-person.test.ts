@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCodeRequest } from "../../../nodes/verify-code/runtime/code-request";
-import { readLogQuery } from "../../../lib/runtime/log/log-query";
+import { readLogQuery } from "../../../nodes/message-log/runtime/log-query";
 import { readNumbers } from "../../../nodes/opt-out/runtime/read-numbers";
 import { readRecipients } from "../../../lib/runtime/send/parts/message-parts";
 import { eventPerson, senderDigits } from "../../../lib/runtime/store/event-fields";

@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import registerLog from "../../../../nodes/message-log/message-log";
-import type { AccountState } from "../../../../lib/runtime/log/account-state";
+import type { AccountState } from "../../../../nodes/message-log/runtime/account-state";
 import { say } from "../../../../lib/texts/say";
 import { answered, schedule, takeJob } from "../../../unit/store/suite/store-under-test";
 import { useFolder } from "../../../unit/store/use-folder";

@@ -1,6 +1,6 @@
-import type { RefusedSignIn } from "../../gateway/queue/sign-in-gate";
-import type { SignIn } from "../../shared/outcomes";
-import type { Present } from "../../store/history/present";
+import type { RefusedSignIn } from "../../../lib/gateway/queue/sign-in-gate";
+import type { SignIn } from "../../../lib/shared/outcomes";
+import type { Present } from "../../../lib/store/history/present";
 import type { LastOfAll, ShownFailure } from "./last-of-all";
 
 export interface LimitState {

@@ -5,17 +5,17 @@ import {
   type LogKind,
   MOST_REPORT_DAYS,
   REPORT_STEPS,
-} from "../../shared/fields/log-fields";
-import { findIdProblem } from "../../gateway/contract/well-formed";
-import { LONGEST_SEARCHED } from "../../shared/history/history";
-import { FieldError } from "../../shared/messaging-error";
-import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
-import { readPointInTime } from "../../shared/schedule/point-in-time";
-import { oneNumber } from "../../shared/recipients/one-number";
-import { quoteValue } from "../../texts/quote-value";
-import { say } from "../../texts/say";
-import type { FieldValues } from "../fields/field-reader";
-import { isTooLong } from "./count-report";
+} from "../../../lib/shared/fields/log-fields";
+import { findIdProblem } from "../../../lib/gateway/contract/well-formed";
+import { LONGEST_SEARCHED } from "../../../lib/shared/history/history";
+import { FieldError } from "../../../lib/shared/messaging-error";
+import { SHOWN_OUTCOMES, type ShownOutcome } from "../../../lib/shared/outcomes";
+import { readPointInTime } from "../../../lib/shared/schedule/point-in-time";
+import { oneNumber } from "../../../lib/shared/recipients/one-number";
+import { quoteValue } from "../../../lib/texts/quote-value";
+import { say } from "../../../lib/texts/say";
+import type { FieldValues } from "../../../lib/runtime/fields/field-reader";
+import { isTooLong } from "../../../lib/runtime/report/count-report";
 
 const HOURLY = 48 * 3_600_000;
 

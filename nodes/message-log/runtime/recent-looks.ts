@@ -1,5 +1,5 @@
-import type { LastResults } from "../results/last-results";
-import type { Present } from "../../store/history/present";
+import type { LastResults } from "../../../lib/runtime/results/last-results";
+import type { Present } from "../../../lib/store/history/present";
 import type { LastOfStore } from "./last-of-all";
 
 const AS_NEW = 1_000;

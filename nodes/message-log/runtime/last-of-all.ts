@@ -1,19 +1,19 @@
-import { getCodeVerdict } from "../../gateway/codec/verdict";
-import { LOCAL_FAULTS, type LocalFault } from "../../gateway/contract/local-outcomes";
-import type { Outcome } from "../../shared/outcomes";
-import type { HistoryEntry } from "../../store/history/history-entry";
-import { acceptedNear } from "../../store/history/present";
-import { retold } from "../../texts/say";
+import { getCodeVerdict } from "../../../lib/gateway/codec/verdict";
+import { LOCAL_FAULTS, type LocalFault } from "../../../lib/gateway/contract/local-outcomes";
+import type { Outcome } from "../../../lib/shared/outcomes";
+import type { HistoryEntry } from "../../../lib/store/history/history-entry";
+import { acceptedNear } from "../../../lib/store/history/present";
+import { retold } from "../../../lib/texts/say";
 import {
   type FailedResult,
   isFailure,
   type LastFailure,
   type LastResults,
   tellingOf,
-} from "../results/last-results";
-import { plainReason } from "../results/plain-reason";
-import { instantOf, messageRecord, statusNameOf } from "../store/history/message-record";
-import type { AccountStore } from "../store/open-store";
+} from "../../../lib/runtime/results/last-results";
+import { plainReason } from "../../../lib/runtime/results/plain-reason";
+import { instantOf, messageRecord, statusNameOf } from "../../../lib/runtime/store/history/message-record";
+import type { AccountStore } from "../../../lib/runtime/store/open-store";
 
 export interface ShownFailure {
   readonly at: string;

@@ -1,14 +1,14 @@
-import type { ConversationMessage } from "../../shared/history/conversation-message";
-import { MOST_LOOKED } from "../../shared/history/history";
-import type { MessageRecord, TimelineStep } from "../../shared/history/message-record";
-import type { History } from "../../store/history/history";
-import type { HistoryEntry } from "../../store/history/history-entry";
-import type { HistoryFilter } from "../../store/history/history-filter";
-import { conversationMessage } from "../store/history/conversation";
-import { messageRecord } from "../store/history/message-record";
-import { readTimeline } from "../store/history/message-timeline";
-import { countReport, type ReportStore } from "./count-report";
-import { type LogReport, reportOf } from "./log-report";
+import type { ConversationMessage } from "../../../lib/shared/history/conversation-message";
+import { MOST_LOOKED } from "../../../lib/shared/history/history";
+import type { MessageRecord, TimelineStep } from "../../../lib/shared/history/message-record";
+import type { History } from "../../../lib/store/history/history";
+import type { HistoryEntry } from "../../../lib/store/history/history-entry";
+import type { HistoryFilter } from "../../../lib/store/history/history-filter";
+import { conversationMessage } from "../../../lib/runtime/store/history/conversation";
+import { messageRecord } from "../../../lib/runtime/store/history/message-record";
+import { readTimeline } from "../../../lib/runtime/store/history/message-timeline";
+import { countReport, type ReportStore } from "../../../lib/runtime/report/count-report";
+import { type LogReport, reportOf } from "../../../lib/runtime/report/log-report";
 import type { LogQuery } from "./log-query";
 
 export interface LogRecord extends MessageRecord {

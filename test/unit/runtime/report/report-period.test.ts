@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NoPeriod, reportPeriod } from "../../../../lib/runtime/log/report-period";
+import { NoPeriod, reportPeriod } from "../../../../lib/runtime/report/report-period";
 import type { ReportQuery } from "../../../../lib/shared/history/report";
 
 const ZONE = "Europe/Zurich";

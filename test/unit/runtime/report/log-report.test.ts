@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type LogReport, reportOf as worded } from "../../../../lib/runtime/log/log-report";
-import { type ReportQuestion, ReportSum } from "../../../../lib/runtime/log/report-sum";
+import { type LogReport, reportOf as worded } from "../../../../lib/runtime/report/log-report";
+import { type ReportQuestion, ReportSum } from "../../../../lib/runtime/report/report-sum";
 import { daysOf, type ReportDay, startsOf } from "../../../../lib/store/history/days-of-zone";
 import type { InboundCounts, ReportCount } from "../../../../lib/store/history/report-counts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { LastResults } from "../../../../lib/runtime/results/last-results";
-import { healthReasons, OLD_AFTER, STUCK_AFTER } from "../../../../lib/runtime/log/account-health";
-import type { Found } from "../../../../lib/runtime/log/account-state";
+import { healthReasons, OLD_AFTER, STUCK_AFTER } from "../../../../nodes/message-log/runtime/account-health";
+import type { Found } from "../../../../nodes/message-log/runtime/account-state";
 import type { Present } from "../../../../lib/store/history/present";
 
 const NOW = Date.parse("2025-06-01T12:00:00Z");

@@ -1,4 +1,4 @@
-import { say } from "../../texts/say";
+import { say } from "../../../lib/texts/say";
 import type { AccountState, LimitState } from "./account-state";
 
 export const METRICS_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";

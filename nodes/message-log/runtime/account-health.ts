@@ -1,8 +1,8 @@
-import { formatNumber } from "../../texts/format-number";
-import { say } from "../../texts/say";
-import { sayTime } from "../../texts/say-time";
-import { refusalSentence } from "../account/refusal-texts";
-import { byteSize } from "../store/check/found-store";
+import { formatNumber } from "../../../lib/texts/format-number";
+import { say } from "../../../lib/texts/say";
+import { sayTime } from "../../../lib/texts/say-time";
+import { refusalSentence } from "../../../lib/runtime/account/refusal-texts";
+import { byteSize } from "../../../lib/runtime/store/check/found-store";
 import type { Found } from "./account-state";
 
 /** Milliseconds that messages may wait without an accepted one. A rate limit still accepts some. */
