@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { FieldSpec } from "../../lib/shared/fields/field-spec";
 import { LOG_FIELDS } from "../../lib/shared/fields/log-fields";
@@ -10,6 +11,7 @@ import { WHATSAPP_FIELDS } from "../../lib/shared/fields/whatsapp-fields";
 
 type Table = readonly FieldSpec[];
 
+const load = createRequire(__filename);
 const NODES = join(__dirname, "..", "..", "nodes");
 
 /** Finds the table in `nodes/<folder>/shared/*-fields.ts`. */
@@ -17,7 +19,7 @@ function findTable(folder: string): readonly [string, Table][] {
   const shared = join(NODES, folder, "shared");
   const files = existsSync(shared) ? readdirSync(shared).filter((name) => name.endsWith("-fields.ts")) : [];
   return files.flatMap((file) =>
-    Object.entries(require(join(shared, file)) as Record<string, Table>)
+    Object.entries(load(join(shared, file)) as Record<string, Table>)
       .filter(([name]) => name.endsWith("_FIELDS"))
       .map(([, table]): [string, Table] => [folder, table]),
   );
