@@ -25,9 +25,9 @@ export async function captureOptOuts(browser: Browser, nodeRed: NodeRed, path: s
   for (const [number, scope] of PEOPLE) {
     await nodeRed.request("POST", "/messaging-account/list/opt-outs/add", { number, scope });
   }
-  await captureWholeSidebar(browser, nodeRed, { path, height: 340 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, height: 310 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
-    await page.locator(".messaging-opt-outs-entry").last().waitFor();
+    await page.locator(".messaging-opt-out").last().waitFor();
     await page.mouse.move(5, 5);
   });
 }

@@ -12,7 +12,7 @@ export async function captureReport(browser: Browser, nodeRed: NodeRed, path: st
   await nodeRed.deploy(keptFlow(storeFolder));
   await captureWholeSidebar(browser, nodeRed, { path, height: 735 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
-    await page.locator(".messaging-report-reasons").waitFor();
+    await page.locator(".messaging-reasons").waitFor();
     await page.mouse.move(5, 5);
   });
 }

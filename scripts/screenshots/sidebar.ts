@@ -7,13 +7,11 @@ import { captureWholeSidebar } from "./whole-sidebar";
 export async function captureSidebar(browser: Browser, nodeRed: NodeRed, path: string): Promise<void> {
   const example = new Example("10 - Auto-reply");
   await nodeRed.deploy(example.flows);
-  await captureWholeSidebar(browser, nodeRed, { path, height: 850 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, height: 660 }, async (page) => {
     for (const { id } of example.flows.filter(({ type }) => type === "inject")) {
       await nodeRed.inject(id);
     }
-    await page.evaluate('RED.sidebar.show("messaging-activity")');
-    await page.waitForSelector(".messaging-activity-entry");
-    await page.click(".messaging-activity-simulator [role=button]");
-    await page.locator(".messaging-activity-message", { hasText: "You will not hear" }).waitFor();
+    await page.evaluate('RED.actions.invoke("messaging:show-simulator-tab")');
+    await page.locator(".messaging-simulator-message", { hasText: "You will not hear" }).waitFor();
   });
 }

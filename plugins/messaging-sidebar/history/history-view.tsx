@@ -145,7 +145,7 @@ function HistoryView(props: ViewProps) {
   const [searches, setSearches] = useState<Searches>({ typed: ANYTHING, searched: ANYTHING, turn: 0 });
   return (
     <>
-      <SendingState key={account} account={account} isActive={isActive} />
+      <SendingState key={account} account={account} isActive={isActive} hasCalls />
       {RED.nodes.node(account)?.keepMessages === "memory" && (
         <div class="messaging-notice">{texts("history.memory")}</div>
       )}

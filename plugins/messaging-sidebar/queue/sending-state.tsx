@@ -17,14 +17,15 @@ function getLines({ stoppedSince, stoppedBySettings, refused, waiting }: Sending
   ];
 }
 
-/** Says whether an account sends, with the switch that stops all sending, and which webhook calls it refused. */
-export function SendingState({
-  account,
-  isActive,
-}: {
+interface SendingStateProps {
   readonly account: string;
   readonly isActive: boolean;
-}) {
+  /** True to show the webhook calls that were refused. */
+  readonly hasCalls?: boolean;
+}
+
+/** Says whether an account sends, with the switch that stops all sending. */
+export function SendingState({ account, isActive, hasCalls = false }: SendingStateProps) {
   const { data, failure, refresh } = usePoll(account, isActive, () =>
     post<SendingView>(account, "sending/look"),
   );
@@ -71,7 +72,7 @@ export function SendingState({
         {data.refused.length > 0 && button("resume", "repeat")}
         <Notice said={said} role="alert" />
       </div>
-      <RefusedLine calls={data.refusedCalls} />
+      {hasCalls && <RefusedLine calls={data.refusedCalls} />}
     </>
   );
 }
