@@ -83,13 +83,6 @@ const OAUTH_ROWS: readonly CodeRow<OauthKind>[] = [
 
 export const oauthCodes = codeFacts(OAUTH_ROWS, ["text", "media", "template"]);
 
-/** 4028 has a meaning for each kind of message: the words it must mention, in any case. */
-export const invalidContentWords: Readonly<Record<OauthKind, readonly string[]>> = {
-  text: ["text"],
-  media: ["description"],
-  template: ["template", "name", "locale"],
-};
-
 // Answers without a readable result code
 const STATUSES: Readonly<Partial<Record<Outcome, readonly number[]>>> = {
   denied: [300, 301, 302, 303, 304, 305, 306, 307, 308, 401, 403, 404, 405, 407],

@@ -111,8 +111,6 @@ export function waitTroublesSuite(open: OpenEngine): void {
     });
   });
 
-  describe("a node whose messages wait", () => {});
-
   describe("a process that ends while messages wait", () => {
     it("emits once more, and says so, what had left before it could write that", async () => {
       const first = await start(new TestNode("output", /^yes$/i));
