@@ -145,19 +145,6 @@ describe("whatsapp-send: messages", () => {
       });
     });
 
-    it("asks for a token once, with the one scope it needs", async () => {
-      const { send, ports } = await service.start({ kind: "text" });
-      send({ to: TO, payload: "a" });
-      send({ to: TO, payload: "b" });
-      await ports[0]!.until(2);
-      const tokens = service.simulator.main.requests.filter(({ path }) => path === "/oauth/token");
-      assert.deepEqual(
-        tokens.map(({ fields }) => fields),
-        [{ grant_type: "client_credentials", scope: "messaging:whatsapp" }],
-      );
-      assert.match(String(service.requests[0]?.headers.authorization), /^Bearer /);
-    });
-
     it("leaves out the fields of the other kinds, whatever they are set to", async () => {
       const everything = {
         ...template("welcome", "en_US"),
