@@ -35,7 +35,7 @@ const savesFiles = (node: EditedNode): boolean =>
   currentValue(node, "kind") === "download" && currentValue(node, "to") === "file";
 
 /** Folders below the user directory that downloads use, if the dialog can know them. */
-function foldersOf(
+function getFolders(
   node: EditedNode,
   folder: unknown = currentValue(node, "folder"),
 ): readonly string[] | null {
@@ -45,10 +45,10 @@ function foldersOf(
 }
 
 const isInUserDir = (node: EditedNode): boolean =>
-  foldersOf(node)?.length === 0 && String(currentValue(node, "folder")).trim() !== "";
+  getFolders(node)?.length === 0 && String(currentValue(node, "folder")).trim() !== "";
 
 function findFolderFault(folder: string, node: EditedNode): string | null {
-  const [first] = foldersOf(node, folder) ?? [];
+  const [first] = getFolders(node, folder) ?? [];
   return first !== undefined && isOwnFolderName(first) ? texts("fault.ownFolder", { folder: first }) : null;
 }
 

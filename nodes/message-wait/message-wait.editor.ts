@@ -39,10 +39,10 @@ const LITERAL_CHECKS: LiteralChecks = {
   },
 };
 
-const kindOf = (kind: unknown): WaitKind => WAIT_KINDS.find((each) => each === kind) ?? WAIT_KINDS[0];
+const toKind = (kind: unknown): WaitKind => WAIT_KINDS.find((each) => each === kind) ?? WAIT_KINDS[0];
 
 function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], typed: string): string | null {
-  const isReply = kindOf(currentValue(node, "kind")) === "reply";
+  const isReply = toKind(currentValue(node, "kind")) === "reply";
   const match = currentValue(node, "match");
   const counts = setting === "words" ? match === "words" || match === "start" : match === setting;
   if (!isReply || !counts || isVariable(typed)) {
@@ -88,7 +88,7 @@ const defaults = {
 
 type Meaning = { readonly word: string } | WaitOutcome;
 
-function meaningsOf(setting: (name: string) => unknown): readonly Meaning[] {
+function getMeanings(setting: (name: string) => unknown): readonly Meaning[] {
   const [kind, match, words, others, perWord] = ["kind", "match", "words", "others", "perWord"].map(setting);
   const known = wordOutputs({ kind, match, words, perWord });
   const happened: readonly Meaning[] = known.length > 0 ? known.map((word) => ({ word })) : ["happened"];
@@ -119,7 +119,7 @@ function watchReceivers({ node, form, watch }: Dialog): void {
   const elsewhere = form.find("#messaging-wait-elsewhere");
   const add = form.find("#messaging-wait-add-webhook");
   const events = (): ReceivedEvents =>
-    kindOf(currentValue(node, "kind")) === "reply" ? "inbound" : "status";
+    toKind(currentValue(node, "kind")) === "reply" ? "inbound" : "status";
   const idle = (): EditedNode | null => receiverWithoutAccount(accountOf(node), events(), node.z);
   const update = (): void => {
     const account = RED.nodes.node(accountOf(node));
@@ -158,14 +158,14 @@ RED.nodes.registerType(
     describe(node) {
       const within = describeSource(node.withinSource, node.within);
       const isMoment = node.withinSource === "str" && readDuration(String(node.within)) === null;
-      return texts(`label.${isMoment ? "until" : "within"}.${kindOf(node.kind)}`, { within });
+      return texts(`label.${isMoment ? "until" : "within"}.${toKind(node.kind)}`, { within });
     },
     outputLabel(node, index) {
-      const meaning = meaningsOf((name) => node[name])[index];
+      const meaning = getMeanings((name) => node[name])[index];
       if (meaning === undefined || isWord(meaning)) {
         return meaning?.word ?? "";
       }
-      return texts(`port.${meaning === "happened" ? kindOf(node.kind) : meaning}`);
+      return texts(`port.${meaning === "happened" ? toKind(node.kind) : meaning}`);
     },
     added(node) {
       // A copy is already part of the flows and keeps its words.
@@ -178,8 +178,8 @@ RED.nodes.registerType(
       watchReceivers(dialog);
     },
     saved(node) {
-      const before = meaningsOf((name) => node[name]);
-      const after = meaningsOf((name) => checkedOrValue($(`#node-input-${name}`)));
+      const before = getMeanings((name) => node[name]);
+      const after = getMeanings((name) => checkedOrValue($(`#node-input-${name}`)));
       saveOutputs(after.length);
       return [...before, ...after].some(isWord)
         ? moveWires(node, (port) => portsAfter(before, after, port))

@@ -33,7 +33,7 @@ const defaults = {
   outputs: { value: OPT_OUT_PORTS[OPT_OUT_KINDS[0]] },
 };
 
-const kindOf = (kind: unknown): OptOutKind => OPT_OUT_KINDS.find((each) => each === kind) ?? OPT_OUT_KINDS[0];
+const toKind = (kind: unknown): OptOutKind => OPT_OUT_KINDS.find((each) => each === kind) ?? OPT_OUT_KINDS[0];
 
 RED.nodes.registerType(
   "messaging-opt-out",
@@ -43,10 +43,10 @@ RED.nodes.registerType(
     outputs: defaults.outputs.value,
     describe(node) {
       const what = describeRecipients(node.numbersSource, node.numbers);
-      return texts(`label.${kindOf(node.kind)}`, { what });
+      return texts(`label.${toKind(node.kind)}`, { what });
     },
     outputLabel: (node, index) =>
-      kindOf(node.kind) === "check" ? texts(index === 0 ? "port.free" : "port.optedOut") : "",
-    saved: () => saveOutputs(OPT_OUT_PORTS[kindOf($("#node-input-kind").val())]),
+      toKind(node.kind) === "check" ? texts(index === 0 ? "port.free" : "port.optedOut") : "",
+    saved: () => saveOutputs(OPT_OUT_PORTS[toKind($("#node-input-kind").val())]),
   }),
 );

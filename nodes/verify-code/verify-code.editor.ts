@@ -36,8 +36,8 @@ const LITERAL_CHECKS: LiteralChecks = {
   caller: atMost(LONGEST_CALLER),
 };
 
-const kindOf = (kind: unknown): CodeKind => CODE_KINDS.find((each) => each === kind) ?? CODE_KINDS[0];
-const isMade = (node: EditedNode): boolean => kindOf(currentValue(node, "kind")) === "make";
+const toKind = (kind: unknown): CodeKind => CODE_KINDS.find((each) => each === kind) ?? CODE_KINDS[0];
+const isMade = (node: EditedNode): boolean => toKind(currentValue(node, "kind")) === "make";
 const hasCaller = (node: EditedNode): boolean => currentValue(node, "callerSource") !== "blank";
 
 const setting = (
@@ -103,10 +103,10 @@ RED.nodes.registerType(
     outputs: defaults.outputs.value,
     describe(node) {
       const what = describeRecipients(node.numberSource, node.number);
-      return texts(`label.${kindOf(node.kind)}`, { what });
+      return texts(`label.${toKind(node.kind)}`, { what });
     },
     outputLabel(node, index) {
-      const meaning = PORTS[kindOf(node.kind)][index];
+      const meaning = PORTS[toKind(node.kind)][index];
       return meaning === undefined ? "" : texts(`port.${meaning}`);
     },
     added(node) {
@@ -125,6 +125,6 @@ RED.nodes.registerType(
       const perCaller = form.find("#messaging-code-caller");
       watch(() => void perCaller.toggle(hasCaller(node)));
     },
-    saved: () => saveOutputs(CODE_PORTS[kindOf($("#node-input-kind").val())]),
+    saved: () => saveOutputs(CODE_PORTS[toKind($("#node-input-kind").val())]),
   }),
 );

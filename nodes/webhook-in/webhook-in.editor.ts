@@ -11,7 +11,7 @@ import { moveWires } from "../../lib/editor/outputs/move-wires";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
 import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
-import { watchLoop, statusChannelOf } from "../../lib/editor/webhook/status-channel";
+import { watchLoop, getStatusChannel } from "../../lib/editor/webhook/status-channel";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
 import { prepareSecret, randomSecret } from "../../lib/editor/webhook/webhook-secret";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
@@ -25,9 +25,9 @@ const PORTS: Readonly<Record<Kind, readonly string[]>> = {
   status: ["delivered", "failed", "other", "unrecognised"],
 };
 
-const kindOf = (value: unknown): Kind => (value === "status" ? "status" : "inbound");
-const authOf = (node: EditedNode): string => String(currentValue(node, "auth"));
-const hasUrlSecret = (node: EditedNode): boolean => ["query", "header"].includes(authOf(node));
+const toKind = (value: unknown): Kind => (value === "status" ? "status" : "inbound");
+const getAuth = (node: EditedNode): string => String(currentValue(node, "auth"));
+const hasUrlSecret = (node: EditedNode): boolean => ["query", "header"].includes(getAuth(node));
 
 const labelled = (name: string, findFault: (value: string, node: EditedNode) => string | null) =>
   check(() => texts(`field.${name}`), findFault);
@@ -43,7 +43,7 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
       : texts("fault.publicAddress"),
   ),
   headerName: labelled("headerName", (value, node) =>
-    authOf(node) !== "header" || HEADER_NAME.test(value.trim()) ? null : texts("fault.headerName"),
+    getAuth(node) !== "header" || HEADER_NAME.test(value.trim()) ? null : texts("fault.headerName"),
   ),
   allowedAddresses: labelled("allowedAddresses", (value) => {
     const entry = findWrongAddress(value);
@@ -92,7 +92,7 @@ const credentials = {
   username: {
     type: "text",
     validate: labelled("username", (value, node) => {
-      if (authOf(node) !== "basic") {
+      if (getAuth(node) !== "basic") {
         return null;
       }
       return value === "" ? texts("fault.username") : value.includes(":") ? texts("fault.colon") : null;
@@ -101,7 +101,7 @@ const credentials = {
   password: {
     type: "password",
     validate: labelled("password", (value, node) =>
-      authOf(node) === "basic" && value === "" ? texts("fault.password") : null,
+      getAuth(node) === "basic" && value === "" ? texts("fault.password") : null,
     ),
   },
   secondPassword: { type: "password" },
@@ -116,14 +116,14 @@ RED.nodes.registerType(
     inputs: 0,
     outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
     describe(node) {
-      const channel = statusChannelOf(node);
+      const channel = getStatusChannel(node);
       return channel === null
-        ? texts(`label.${kindOf(node.kind)}`)
+        ? texts(`label.${toKind(node.kind)}`)
         : texts("label.channel", { channel: texts(`channel.${channel}`) });
     },
     outputLabel(node, index) {
-      const meaning = PORTS[kindOf(node.kind)][index];
-      if (meaning === "other" && statusChannelOf(node) !== null) {
+      const meaning = PORTS[toKind(node.kind)][index];
+      if (meaning === "other" && getStatusChannel(node) !== null) {
         return texts("port.otherOrChannel");
       }
       return meaning === undefined ? "" : texts(`port.${meaning}`);
@@ -149,7 +149,7 @@ RED.nodes.registerType(
       const url = at("url");
       watchWebhookUrl(dialog, { url, reach: at("reach"), plain: at("plain") }, secret.shown, texts);
       prepareCopyButton(at("copy"), (copy) => {
-        if (authOf(node) === "query") {
+        if (getAuth(node) === "query") {
           secret.use(() => copy(String(url.val())));
         } else {
           copy(String(url.val()));
@@ -161,7 +161,7 @@ RED.nodes.registerType(
       watchLoop(dialog, texts);
     },
     saved(node) {
-      const [before, after] = [kindOf(node.kind), kindOf($("#node-input-kind").val())];
+      const [before, after] = [toKind(node.kind), toKind($("#node-input-kind").val())];
       saveOutputs(WEBHOOK_PORTS[after]);
       if (before === after) {
         return {};

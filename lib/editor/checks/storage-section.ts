@@ -35,7 +35,7 @@ export function schemaFaultText(texts: Texts, typed: string): string | null {
 export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): void {
   const select = input("keepMessages");
   const summary = select.closest("details").find(".messaging-summary");
-  const update = (): void => void summary.text(summaryOf(node, select, texts));
+  const update = (): void => void summary.text(getSummary(node, select, texts));
   watch(update);
   select.on("change", update);
   const left = form.find(".messaging-storage-left").hide();
@@ -55,7 +55,7 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   });
 }
 
-function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
+function getSummary(node: EditedNode, select: JQuery, texts: Texts): string {
   const place = select.find("option:selected").text();
   if (!keepsMessages(node)) {
     return place;

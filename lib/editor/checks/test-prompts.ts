@@ -27,7 +27,7 @@ export type FillIn = (typed: (key: string) => string) => Record<string, unknown>
 
 const FROM_FLOW: ReadonlySet<string> = new Set<FieldSource>(["msg", "flow", "global"]);
 
-function inputOf({ type, name, choices = [] }: FieldSpec, texts: Texts): TestPrompt["input"] {
+function toInput({ type, name, choices = [] }: FieldSpec, texts: Texts): TestPrompt["input"] {
   switch (type) {
     case "boolean":
       return ["true", "false"].map((value) => ({ value, label: value }));
@@ -60,7 +60,7 @@ export function readDialog(
     const source = chosenSource(node, spec);
     const held = isListType(spec.type) ? readField(node, spec) : heldText(dialog, name);
     const ask = (key: string, label: string, from: string, more: Partial<TestPrompt> = {}): void => {
-      prompts.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
+      prompts.push({ key, label, from, input: toInput(spec, texts), required: spec.required, ...more });
     };
     if (FROM_FLOW.has(source)) {
       const key = `${name}:${source}:${String(held)}`;

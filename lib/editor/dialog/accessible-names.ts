@@ -3,7 +3,7 @@ import { sharedTexts } from "./texts";
 let labels = 0;
 
 /** By id, because the editor fills in the label's text after a dialog is prepared. */
-function labelOf(element: HTMLElement): string | null {
+function getLabelId(element: HTMLElement): string | null {
   const label = $(element).closest(".form-row").children("label").first();
   if (label.length === 0) {
     return null;
@@ -17,7 +17,7 @@ function labelOf(element: HTMLElement): string | null {
 /** Names widgets of Node-RED: a TypedInput has an input without a label and buttons with only an icon. */
 export function nameInputs(form: JQuery): void {
   form.find(".red-ui-typedInput-input").each((_at, element) => {
-    const label = labelOf(element);
+    const label = getLabelId(element);
     if (label !== null) {
       element.setAttribute("aria-labelledby", label);
     }

@@ -15,7 +15,7 @@ interface GroupedSetting {
 }
 
 /** Returns the label of a row without the text behind a check box. */
-const labelOf = (input: JQuery): string => input.closest(".form-row").find("label").first().text().trim();
+const getLabel = (input: JQuery): string => input.closest(".form-row").find("label").first().text().trim();
 
 function applies(element: JQuery, group: HTMLElement | undefined): boolean {
   const row = element.closest(".form-row")[0];
@@ -78,7 +78,7 @@ function summarise(
           ({ name, initial, element }) =>
             String(currentValue(node, name)) !== String(initial) && applies(element, group[0]),
         )
-        .map(({ name, element }) => describe(name, labelOf(element), element))
+        .map(({ name, element }) => describe(name, getLabel(element), element))
         .filter((text) => text !== null);
       const more = said.length - NAMED;
       line.text(

@@ -18,12 +18,12 @@ const FULL_WIDTH = "calc(100% - 0px)";
 const ENTRY = "input.messaging-entry-value";
 const FAULT = "messaging-entry-fault";
 
-const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
-const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
-const isBuilt = (name: string): boolean => listOf(name).data("noderedEditableList") !== undefined;
+const getList = (name: string): JQuery => $(`#node-input-${name}-list`);
+const getSourceInput = (name: string): JQuery => $(`#node-input-${name}-from`);
+const isBuilt = (name: string): boolean => getList(name).data("noderedEditableList") !== undefined;
 
 const items = (name: string): JQuery[] =>
-  (listOf(name).editableList("items") as JQuery).toArray().map((item) => $(item));
+  (getList(name).editableList("items") as JQuery).toArray().map((item) => $(item));
 
 function readEntry(item: JQuery): ListEntry {
   const input = item.find(ENTRY);
@@ -41,7 +41,7 @@ export function readField(
   if (!isBuilt(name)) {
     return isList ? entriesOf(node[name]) : String(node[name] ?? "");
   }
-  return isList ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
+  return isList ? items(name).map(readEntry) : String(getSourceInput(name).typedInput("value"));
 }
 
 function showFault(element: JQuery, fault: string | null): void {
@@ -65,7 +65,7 @@ function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   }
   const fault = isList
     ? findSumFault(spec, entries.map(readEntry), fills)
-    : findFieldFault(spec, source, fromOf(name).typedInput("value"));
+    : findFieldFault(spec, source, getSourceInput(name).typedInput("value"));
   if (fault !== null) {
     $("<div>", { class: FAULT, role: "alert" }).text(asSentence(fault)).appendTo(row);
   }
@@ -73,7 +73,7 @@ function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
 
 /** @param types sources of the field as a whole */
 export function prepareList({ node }: Dialog, spec: FieldSpec): void {
-  const list = listOf(spec.name);
+  const list = getList(spec.name);
   const row = list.closest(".form-row");
   const refresh = (): void => update(node, spec, row);
   const changed = (): void => {
@@ -110,9 +110,9 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
 
 /** Adds empty entries at the end and sets the source of the field to the list. */
 export function addEntries(name: string, count: number): void {
-  fromOf(name).typedInput("type", "list");
+  getSourceInput(name).typedInput("type", "list");
   for (let added = 0; added < count; added++) {
-    listOf(name).editableList("addItem", {});
+    getList(name).editableList("addItem", {});
   }
 }
 

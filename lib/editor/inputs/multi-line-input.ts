@@ -37,21 +37,21 @@ interface Completion {
   autoComplete(action: "destroy"): unknown;
   autoComplete(options: { readonly search: unknown; readonly minLength: number }): unknown;
 }
-const completionOf = (element: JQuery): Completion => element as unknown as Completion;
+const toCompletion = (element: JQuery): Completion => element as unknown as Completion;
 
 /** Events of its input that the TypedInput handles. */
 const EVENTS = "focus blur change keyup paste keydown";
 
 function takeOver(from: JQuery, to: JQuery): void {
   const search = from.hasClass("red-ui-autoComplete")
-    ? completionOf(from).autoComplete("option", "search")
+    ? toCompletion(from).autoComplete("option", "search")
     : null;
   if (search !== null) {
-    completionOf(from).autoComplete("destroy");
+    toCompletion(from).autoComplete("destroy");
   }
   to.on(EVENTS, (event) => from.triggerHandler(event as never));
   if (search !== null) {
-    completionOf(to).autoComplete({ search, minLength: 0 });
+    toCompletion(to).autoComplete({ search, minLength: 0 });
   }
 }
 

@@ -7,7 +7,7 @@ interface Option {
   readonly label: string;
 }
 
-function optionOf(node: EditedNode): Option {
+function toOption(node: EditedNode): Option {
   const tab = RED.nodes.workspace(String(node.z)) as { label?: string } | undefined;
   const label = RED.utils.getNodeLabel(node, node.id);
   return { value: node.id, label: tab?.label ? `${label} – ${tab.label}` : label };
@@ -16,7 +16,7 @@ function optionOf(node: EditedNode): Option {
 const senders = (): readonly Option[] =>
   [...CHANNEL_OF_TYPE.keys()]
     .flatMap((type) => RED.nodes.filterNodes({ type }) as readonly EditedNode[])
-    .map(optionOf)
+    .map(toOption)
     .sort((one, other) => one.label.localeCompare(other.label));
 
 /** Lists the send nodes. An unknown id stays: it may be a deleted node with recorded messages. */

@@ -12,19 +12,19 @@ const GROUPS: Readonly<Record<string, string>> = {
   json: "typed",
 };
 
-const groupOf = (source: unknown): string | undefined => GROUPS[String(source)];
+const getGroup = (source: unknown): string | undefined => GROUPS[String(source)];
 
 /** Restores the earlier text of each kind of source: the path `to` is no phone number. @param field a TypedInput */
 export function keepSourcesApart(field: JQuery, { initial }: FieldSpec): void {
   const held = new Map<string, string>();
-  const first = groupOf(initial.source);
+  const first = getGroup(initial.source);
   if (first !== undefined) {
     held.set(first, initial.value);
   }
-  let group = groupOf(field.typedInput("type"));
+  let group = getGroup(field.typedInput("type"));
   let latest = String(field.typedInput("value") ?? "");
   field.on("change", () => {
-    const chosen = groupOf(field.typedInput("type"));
+    const chosen = getGroup(field.typedInput("type"));
     if (chosen === undefined) {
       return;
     }

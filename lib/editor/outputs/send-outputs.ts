@@ -6,11 +6,11 @@ import { moveWires } from "./move-wires";
 
 const ALL = Object.values(OUTCOMES);
 
-const portOf = (facts: OutcomeFacts, ports: number): number =>
+const getPort = (facts: OutcomeFacts, ports: number): number =>
   outcomePorts(ports) === 6 ? facts.portOf6 : facts.portOf4;
 
 function portLabel(ports: number, index: number): string {
-  const [first, ...others] = ALL.filter((facts) => portOf(facts, ports) === index);
+  const [first, ...others] = ALL.filter((facts) => getPort(facts, ports) === index);
   if (first === undefined) {
     return "";
   }
@@ -22,8 +22,8 @@ function matchingPorts(before: number, after: number, index: number): readonly n
   if (index === outcomePorts(before)) {
     return hasPortBehind(after) ? [outcomePorts(after)] : [];
   }
-  const outcomes = ALL.filter((facts) => portOf(facts, before) === index);
-  return [...new Set(outcomes.map((facts) => portOf(facts, after)))];
+  const outcomes = ALL.filter((facts) => getPort(facts, before) === index);
+  return [...new Set(outcomes.map((facts) => getPort(facts, after)))];
 }
 
 export const SEND_OUTPUTS = {

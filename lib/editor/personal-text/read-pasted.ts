@@ -26,7 +26,7 @@ function readTable(text: string, separator: string, most: number): string[][] {
   return lines;
 }
 
-function separatorOf(text: string): string {
+function getSeparator(text: string): string {
   const [head = ""] = text.split(/[\r\n]/, 1);
   const counted = SEPARATORS.map((sign) => [sign, head.split(sign).length] as const);
   return counted.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
@@ -55,7 +55,7 @@ export function readPasted(pasted: string): Pasted | PasteFault {
   if (/^\s*[[{]/.test(text)) {
     return readJson(text);
   }
-  const [head, line] = readTable(text, separatorOf(text), 2);
+  const [head, line] = readTable(text, getSeparator(text), 2);
   if (head === undefined || line === undefined) {
     return "one-line";
   }

@@ -37,7 +37,7 @@ function withValue(message: Row, path: string, value: unknown): Row {
 }
 
 /** For a list of rows, the sample is the first row. */
-export function sampleOf(message: Row, { source, value: path }: RecipientsSource): Sample {
+export function toSample(message: Row, { source, value: path }: RecipientsSource): Sample {
   const held = source === "msg" ? valueAt(message, path) : undefined;
   const first: unknown = Array.isArray(held) ? held[0] : held;
   return isRow(first)
@@ -48,13 +48,13 @@ export function sampleOf(message: Row, { source, value: path }: RecipientsSource
 /** Puts a pasted row into the payload or the property of Recipients. */
 export function pastedSample(pasted: Pasted, recipients: RecipientsSource): Sample {
   if ("message" in pasted) {
-    return sampleOf(pasted.message, recipients);
+    return toSample(pasted.message, recipients);
   }
   const message = { [PAYLOAD]: pasted.row };
   const { source, value: path } = recipients;
   const isElsewhere =
     source === "msg" && path !== "" && path !== INITIAL && valueAt(message, path) === undefined;
-  return sampleOf(isElsewhere ? withValue({}, path, pasted.row) : message, recipients);
+  return toSample(isElsewhere ? withValue({}, path, pasted.row) : message, recipients);
 }
 
 export const sourcesOf = ({ message, row }: Sample): readonly object[] =>

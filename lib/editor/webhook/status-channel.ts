@@ -7,7 +7,7 @@ import { nodeBehind } from "./send-node-behind";
 const FAILED = 1;
 
 /** Null for all channels and for inbound messages. */
-export const statusChannelOf = (node: EditedNode): MessageChannel | null =>
+export const getStatusChannel = (node: EditedNode): MessageChannel | null =>
   node.kind === "status" ? readMessageChannel(node.channel) : null;
 
 /** Finds a send node behind *failed* whose own failed messages would start it again. @param channel null for all */

@@ -23,11 +23,11 @@ export function webhookUrl(parts: WebhookAddress): string {
   const { secret } = parts;
   const value = typeof secret === "string" ? encodeURIComponent(secret) : DOTS;
   const query = secret === null ? "" : `?secret=${value}`;
-  return `${baseOf(parts.publicAddress.trim() || parts.origin)}${showVariables(path)}${query}`;
+  return `${getBase(parts.publicAddress.trim() || parts.origin)}${showVariables(path)}${query}`;
 }
 
 /** Returns an invalid address unchanged. */
-function baseOf(typed: string): string {
+function getBase(typed: string): string {
   const { protocol, href } = URL.canParse(typed) ? new URL(typed) : { protocol: "", href: typed };
   return withoutEndSlashes(/^https?:$/.test(protocol) ? href : typed);
 }

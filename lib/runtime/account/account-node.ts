@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
-import { configsOf } from "../node-red/configs-of";
+import { getConfigs } from "../node-red/configs-of";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Account, CLOSE_GRACE } from "./account";
 import { accountNotifier } from "./account-notice";
@@ -28,7 +28,7 @@ export function startAccount(
       warn: (text) => node.warn(text),
       tell: accountNotifier(node),
       isInFlows: (account) => {
-        const ids = configsOf(RED, "messaging-account").map(({ id }) => id);
+        const ids = getConfigs(RED, "messaging-account").map(({ id }) => id);
         // In each instance of a subflow the account has the id of the instance before its own.
         return ids.some((id) => account === id || account.endsWith(`-${id}`));
       },

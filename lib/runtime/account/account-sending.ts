@@ -83,7 +83,7 @@ export class AccountSending {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
       applicationId: simulator.applicationId ?? this.parts.applicationId,
-      outbox: this.#outboxOf(dispatcher, protection),
+      outbox: this.#getOutbox(dispatcher, protection),
       ...protection,
       state: this.#state,
     };
@@ -92,7 +92,7 @@ export class AccountSending {
   /** Sends stored messages even if no send node of the account runs. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
     const protection = this.parts.protection();
-    this.#outboxOf(await this.#openDispatcher(), protection).run();
+    this.#getOutbox(await this.#openDispatcher(), protection).run();
   }
 
   get rate(): Dispatcher["rate"] | null {
@@ -171,10 +171,10 @@ export class AccountSending {
   }
 
   #leaveRules({ limits, hours, zone }: Protection): LeaveRules {
-    return { limits, hours, zone, onUsage: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
+    return { limits, hours, zone, onUsage: (spent) => this.#getWarnings(limits)?.all(spent, limits) };
   }
 
-  #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
+  #getWarnings(limits: LimitSettings | null): LimitWarnings | null {
     if (limits !== null) {
       const { id, destination } = this.parts;
       this.#limitWarnings ??= new LimitWarnings(getScope(id, destination === SIMULATOR), limits.zone, {
@@ -199,7 +199,7 @@ export class AccountSending {
   }
 
   /** @throws SetupError */
-  #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession {
+  #getOutbox(dispatcher: Dispatcher, protection: Protection): OutboxSession {
     const { id, destination, store, nodes, surroundings } = this.parts;
     const settings = this.parts.storeSettings();
     // The account may have closed since, and would not end a session that starts after its close.

@@ -18,7 +18,7 @@ import {
   type SecretTexts,
   type SecretDestination,
 } from "./stored-secrets";
-import { secretDestinationOf } from "./draft-account";
+import { getSecretDestination } from "./draft-account";
 import type { SendingStop } from "./sending-stop";
 import { JoinedNodes } from "./joined-nodes";
 import { type AcquireSimulator, SimulatorLink } from "./simulator-link";
@@ -195,7 +195,7 @@ export class Account {
   /** Chooses the secrets that a connection test of an open dialog may use. See `chooseSecrets`. */
   secretsFor(draft: SecretTexts, needed: readonly Secret[], destination: SecretDestination): ChosenSecrets {
     return chooseSecrets(draft, needed, destination, {
-      destination: secretDestinationOf(this.config),
+      destination: getSecretDestination(this.config),
       secrets: this.credentials,
     });
   }

@@ -79,7 +79,7 @@ function normalisedAddress(address: string): string | null {
   }
 }
 
-export function secretDestinationOf({
+export function getSecretDestination({
   serviceAddress,
   tokenAddress,
   tls,

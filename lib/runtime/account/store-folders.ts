@@ -2,15 +2,15 @@ import type { Node, NodeAPI } from "node-red";
 import { ACCOUNT_VALUES } from "../../shared/fields/account-defaults";
 import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
-import { configsOf } from "../node-red/configs-of";
-import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settings";
+import { getConfigs } from "../node-red/configs-of";
+import { defaultFolder, resolveFolder, type StoreConfig } from "../store/store-settings";
 
 /** Lists the store folders of all accounts, also of disabled ones and of those in subflows, and the initial folder. */
 export function storeFolders(RED: NodeAPI): readonly string[] {
   const { userDir } = RED.settings;
-  const folders = configsOf<StoreConfig>(RED, "messaging-account").map((config) => {
+  const folders = getConfigs<StoreConfig>(RED, "messaging-account").map((config) => {
     const { storeFolder } = withInitialValues<StoreConfig>(ACCOUNT_VALUES, config);
-    return folderOf(resolved(RED, config.id, String(storeFolder)).trim(), userDir);
+    return resolveFolder(resolved(RED, config.id, String(storeFolder)).trim(), userDir);
   });
   return [...new Set([defaultFolder(userDir), ...folders])];
 }

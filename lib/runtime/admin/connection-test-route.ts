@@ -23,7 +23,7 @@ import {
   replaceVariables,
   type DraftAccount,
   draftAccount,
-  secretDestinationOf,
+  getSecretDestination,
 } from "../account/draft-account";
 
 const ROUTE = "/messaging-account/:id/test";
@@ -43,7 +43,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     const replace = variableReader(RED, account === null ? null : id);
     const draft = replaceVariables(body, replace);
     const needed = neededSecrets(draft);
-    const destination = secretDestinationOf(draft.config);
+    const destination = getSecretDestination(draft.config);
     const chosen =
       account === null
         ? chooseSecrets(draft.credentials, needed, destination, null)

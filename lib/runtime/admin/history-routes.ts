@@ -13,14 +13,14 @@ import {
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import type { Account } from "../account/account";
 import { viewConversation } from "../store/history/conversation";
-import { csvOf } from "../store/history/history-csv";
-import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
+import { toCsv } from "../store/history/history-csv";
+import { deleteNumber, filterOf, readLife, readHistory, searchHistory } from "../store/history/history-view";
 import { type AgainAccount, planAgain, sendAgain } from "../store/history/send-again";
 import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveStore, withStore } from "./store-request";
 
-const pathOf = (action: HistoryAction): string => `/messaging-account/:id/history/${action}`;
+const getPath = (action: HistoryAction): string => `/messaging-account/:id/history/${action}`;
 
 const searched = z
   .string()
@@ -58,7 +58,7 @@ const SEND_AGAIN = [READ_HISTORY, WRITE_QUEUE];
 export function serveHistory(RED: NodeAPI): void {
   serveStore(
     RED,
-    pathOf("search"),
+    getPath("search"),
     READ_HISTORY,
     search,
     (store, { query: asked, after }, account, forReader) =>
@@ -66,41 +66,49 @@ export function serveHistory(RED: NodeAPI): void {
   );
   serveStore(
     RED,
-    pathOf("message"),
+    getPath("message"),
     READ_HISTORY,
     message,
-    (store, { request, place: at }, _account, forReader) => lifeOf(store, request, at, forReader),
+    (store, { request, place: at }, _account, forReader) => readLife(store, request, at, forReader),
   );
-  serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, { query: asked, csv }) =>
+  serveEditorFile(RED, getPath("export"), READ_HISTORY, exported, (id, { query: asked, csv }) =>
     withStore(RED, id, async (store, { defaultCountry }) => {
       const filter = filterOf(store, asked, defaultCountry);
       const nameOf = (id: string): string | null => {
         const node = RED.nodes.getNode(id);
         return node ? (node.name ?? "") : null;
       };
-      return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), csv, nameOf) };
+      return { type: "text/csv; charset=utf-8", chunks: toCsv(readHistory(store, filter), csv, nameOf) };
     }),
   );
-  serveStore(RED, pathOf("plan-again"), SEND_AGAIN, planned, (store, { query: asked }, account) =>
+  serveStore(RED, getPath("plan-again"), SEND_AGAIN, planned, (store, { query: asked }, account) =>
     planAgain(store, filterOf(store, asked, account.defaultCountry), againAccount(account)),
   );
-  serveStore(RED, pathOf("send-again"), SEND_AGAIN, again, async (store, { query: asked, most }, account) => {
-    const filter = filterOf(store, asked, account.defaultCountry);
-    const done = await sendAgain(store, filter, againAccount(account), most).catch(async (error: unknown) => {
-      await account.sending.sendStored().catch(() => {});
-      throw error;
-    });
-    await account.sending.sendStored();
-    return done;
-  });
   serveStore(
     RED,
-    pathOf("conversation"),
+    getPath("send-again"),
+    SEND_AGAIN,
+    again,
+    async (store, { query: asked, most }, account) => {
+      const filter = filterOf(store, asked, account.defaultCountry);
+      const done = await sendAgain(store, filter, againAccount(account), most).catch(
+        async (error: unknown) => {
+          await account.sending.sendStored().catch(() => {});
+          throw error;
+        },
+      );
+      await account.sending.sendStored();
+      return done;
+    },
+  );
+  serveStore(
+    RED,
+    getPath("conversation"),
     [READ_HISTORY, READ_CONVERSATIONS],
     talk,
     (store, { number, most }, account) => viewConversation(store, number, most, account.defaultCountry),
   );
-  serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
+  serveStore(RED, getPath("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
     deleteNumber(store, number, account.defaultCountry),
   );
 }

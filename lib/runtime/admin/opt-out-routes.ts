@@ -21,7 +21,7 @@ import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveStore, withStore } from "./store-request";
 
-const pathOf = (action: OptOutAction): string => `/messaging-account/:id/opt-outs/${action}`;
+const getPath = (action: OptOutAction): string => `/messaging-account/:id/opt-outs/${action}`;
 
 const number = z.string().trim().min(1).max(LONGEST_SEARCHED);
 const nothing = z.strictObject({});
@@ -32,20 +32,20 @@ const exported = z.strictObject({ csv: csvBody(OPT_OUT_COLUMNS.length) });
 
 /** Numbers are in bodies of POSTs because addresses get into the logs of proxies. */
 export function serveOptOuts(RED: NodeAPI): void {
-  serveStore(RED, pathOf("count"), COUNT_OPT_OUTS, nothing, countOptOuts);
-  serveStore(RED, pathOf("list"), READ_OPT_OUTS, page, (_store, { after }, account) =>
+  serveStore(RED, getPath("count"), COUNT_OPT_OUTS, nothing, countOptOuts);
+  serveStore(RED, getPath("list"), READ_OPT_OUTS, page, (_store, { after }, account) =>
     listOptOuts(account, after),
   );
-  serveStore(RED, pathOf("find"), READ_OPT_OUTS, one, (_store, body, account) =>
+  serveStore(RED, getPath("find"), READ_OPT_OUTS, one, (_store, body, account) =>
     findOptOut(account, body.number),
   );
-  serveStore(RED, pathOf("add"), WRITE_OPT_OUTS, addition, (_store, body, account) =>
+  serveStore(RED, getPath("add"), WRITE_OPT_OUTS, addition, (_store, body, account) =>
     addOptOut(account, body.number, body.scope),
   );
-  serveStore(RED, pathOf("remove"), WRITE_OPT_OUTS, one, (_store, body, account) =>
+  serveStore(RED, getPath("remove"), WRITE_OPT_OUTS, one, (_store, body, account) =>
     removeOptOut(account, body.number),
   );
-  serveEditorFile(RED, pathOf("export"), READ_OPT_OUTS, exported, (id, { csv }) =>
+  serveEditorFile(RED, getPath("export"), READ_OPT_OUTS, exported, (id, { csv }) =>
     withStore(RED, id, async (_store, account) => ({
       type: "text/csv; charset=utf-8",
       chunks: optOutsCsv(await account.optOuts(), csv),

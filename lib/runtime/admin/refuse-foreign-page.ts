@@ -26,7 +26,7 @@ function trustsCaller({ app, socket }: PageRequest): boolean {
   return typeof trusts === "function" && trusts(socket?.remoteAddress, 0) === true;
 }
 
-function hostsOf(request: PageRequest): readonly string[] {
+function getHosts(request: PageRequest): readonly string[] {
   const { host = [], "x-forwarded-host": forwarded = [] } = request.headersDistinct;
   const first = trustsCaller(request) ? (forwarded[0]?.split(",", 1)[0]?.trim() ?? "") : "";
   return [...host, first].filter((each) => each !== "");
@@ -47,7 +47,7 @@ function isAt(origin: string, host: string): boolean {
 export const refuseForeignPage =
   ({ log }: Pick<NodeAPI, "log">) =>
   (request: PageRequest, response: PageResponse, next: () => void): void => {
-    const hosts = hostsOf(request);
+    const hosts = getHosts(request);
     const header = foreignPage(request.headersDistinct, SITES, (origin) =>
       hosts.some((host) => isAt(origin, host)),
     );

@@ -17,7 +17,7 @@ import { csvBody } from "./csv-body";
 import { serveEditor, serveEditorFile } from "./editor-request";
 import { withStore } from "./store-request";
 
-const pathOf = (action: ReportAction): string => `/messaging-account/:id/report/${action}`;
+const getPath = (action: ReportAction): string => `/messaging-account/:id/report/${action}`;
 
 /** Four digits, because some calendars read years before 1000 as two digits. */
 const date = z.iso.date().regex(/^[1-9]/);
@@ -51,7 +51,7 @@ const orNoPeriod = <Body>(answer: Promise<Body>): Promise<Body | { readonly erro
   });
 
 export function serveReport(RED: NodeAPI): void {
-  serveEditor(RED, pathOf("look"), READ_HISTORY, asked, (id, body, onGone, forReader) => {
+  serveEditor(RED, getPath("look"), READ_HISTORY, asked, (id, body, onGone, forReader) => {
     let isGone = false;
     onGone(() => {
       isGone = true;
@@ -60,7 +60,7 @@ export function serveReport(RED: NodeAPI): void {
       orNoPeriod(viewReport(store, zone, body.query, forReader, () => !isGone)),
     );
   });
-  serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, body) =>
+  serveEditorFile(RED, getPath("export"), READ_HISTORY, exported, (id, body) =>
     withStore(RED, id, (store, { zone }) => {
       const nameOf = (node: string): string | null => RED.nodes.getNode(node)?.name ?? null;
       return orNoPeriod(

@@ -14,7 +14,7 @@ import {
   MessageGone,
   performSimulatorAction,
   SIMULATOR_ACTIONS,
-  schemaOf,
+  getSchema,
 } from "../simulator/simulator-actions";
 import { viewOf } from "../simulator/simulator-view";
 
@@ -35,7 +35,7 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
     });
   }
   for (const name of SIMULATOR_ACTIONS) {
-    serveEditor(RED, `${PATH}/${name}`, "flows.write", schemaOf(name), (id, input) =>
+    serveEditor(RED, `${PATH}/${name}`, "flows.write", getSchema(name), (id, input) =>
       answer<ActionAnswer>(RED, id, (account, { defaultCountry }) =>
         performSimulatorAction(account, name, input, defaultCountry),
       ),

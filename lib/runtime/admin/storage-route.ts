@@ -20,13 +20,13 @@ export function serveStorageFacts(RED: NodeAPI): void {
       () => true,
       () => false,
     );
-    const waiting = await waitingOf(RED, id).catch(() => 0);
+    const waiting = await countWaitingIn(RED, id).catch(() => 0);
     return { folder: defaultFolder(RED.settings.userDir), sqlite, waiting };
   });
 }
 
 /** @throws SetupError, StoreError */
-async function waitingOf(RED: NodeAPI, id: string): Promise<number> {
+async function countWaitingIn(RED: NodeAPI, id: string): Promise<number> {
   const opened = await Account.find(RED.nodes.getNode(id))?.store();
   return opened == null ? 0 : countWaiting(opened.store, opened.account);
 }

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { object } from "zod";
-import { configsOf } from "../node-red/configs-of";
+import { getConfigs } from "../node-red/configs-of";
 import { serveEditor } from "./editor-request";
 import type { WebhookCredentials } from "../webhook/webhook-settings";
 
@@ -12,7 +12,7 @@ type Answer = { readonly secret: string; readonly stored: string } | { readonly 
 export function serveWebhookSecrets(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, "flows.write", object({}), async (id): Promise<Answer> => {
     // Disabled nodes and those of a subflow's template count, though they do not run.
-    if (!configsOf(RED, "messaging-webhook-in").some((node) => node.id === id)) {
+    if (!getConfigs(RED, "messaging-webhook-in").some((node) => node.id === id)) {
       return { error: "not-deployed" };
     }
     const { secret: stored = "" } = (RED.nodes.getCredentials(id) ?? {}) as WebhookCredentials;

@@ -53,7 +53,7 @@ function namedFiles({ userDir, settingsFile, flowFile }: RuntimePaths): string[]
 /** Normalised for comparison: a file system may ignore case. */
 type Parts = readonly string[];
 
-const partsOf = (path: string): Parts =>
+const toParts = (path: string): Parts =>
   path
     .split(sep)
     .filter((part) => part !== "")
@@ -61,10 +61,10 @@ const partsOf = (path: string): Parts =>
 
 const leadsInto = (folder: Parts, path: Parts): boolean => folder.every((part, at) => path[at] === part);
 
-const keyOf = (parts: Parts): string => parts.join(sep);
+const toKey = (parts: Parts): string => parts.join(sep);
 
-const foldersOf = (paths: readonly string[]): Promise<Parts[]> =>
-  Promise.all(paths.map(async (path) => partsOf(await real(resolve(path)))));
+const toFolders = (paths: readonly string[]): Promise<Parts[]> =>
+  Promise.all(paths.map(async (path) => toParts(await real(resolve(path)))));
 
 /** Recognises files of Node-RED and of message stores. All paths must be real paths. */
 export class ProtectedFiles {
@@ -78,21 +78,21 @@ export class ProtectedFiles {
   static async of(paths: RuntimePaths): Promise<ProtectedFiles> {
     const { userDir, nodesDir = [], privateFolders = [] } = paths;
     const named = await Promise.all(namedFiles(paths).map(real));
-    const [own] = userDir ? await foldersOf([userDir]) : [];
+    const [own] = userDir ? await toFolders([userDir]) : [];
     return new ProtectedFiles(
       own ?? null,
-      new Set(named.map((file) => keyOf(partsOf(file)))),
-      await foldersOf(typeof nodesDir === "string" ? [nodesDir] : nodesDir),
-      await foldersOf(privateFolders),
+      new Set(named.map((file) => toKey(toParts(file)))),
+      await toFolders(typeof nodesDir === "string" ? [nodesDir] : nodesDir),
+      await toFolders(privateFolders),
     );
   }
 
   isUserDir(folder: string): boolean {
-    return this.userDir !== null && keyOf(partsOf(folder)) === keyOf(this.userDir);
+    return this.userDir !== null && toKey(toParts(folder)) === toKey(this.userDir);
   }
 
   ownsFolder(folder: string): boolean {
-    const parts = partsOf(folder);
+    const parts = toParts(folder);
     const [first] = this.#below(parts);
     return (
       (first !== undefined && isOwnFolderName(first)) ||
@@ -104,19 +104,19 @@ export class ProtectedFiles {
 
   ownsFile(folder: string, name: string): boolean {
     return (
-      this.named.has(keyOf(partsOf(join(folder, name)))) ||
+      this.named.has(toKey(toParts(join(folder, name)))) ||
       isStoreFileName(name) ||
       (this.isUserDir(folder) && isOwnFileName(name))
     );
   }
 
   isPrivate(path: string): boolean {
-    const parts = partsOf(path);
+    const parts = toParts(path);
     const name = parts.at(-1) ?? "";
     const below = this.#below(parts);
     const [first] = below;
     return (
-      this.named.has(keyOf(parts)) ||
+      this.named.has(toKey(parts)) ||
       isStoreFileName(name) ||
       this.#isPrivate(parts.slice(0, -1)) ||
       (below.length === 1 && isOwnFileName(name)) ||

@@ -55,12 +55,12 @@ export function compileField(
   }
   const compiler = new Compiler(RED, node, spec, personal);
   const compiled =
-    source === "list" ? compiler.list(entriesOf(spec, value)) : compiler.entry(source, String(value));
+    source === "list" ? compiler.list(readEntries(spec, value)) : compiler.entry(source, String(value));
   return { spec, ...compiled };
 }
 
 /** @throws FieldError for a list that no dialog writes: ignoring it would send an incomplete message */
-function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
+function readEntries(spec: FieldSpec, value: unknown): readonly ListEntry[] {
   const entries: unknown = value === "" ? [] : value;
   if (!Array.isArray(entries) || !entries.every((entry) => typeof entry?.value === "string")) {
     throw fieldError("FIELD_INVALID", spec, say("sources.unreadable-list"));

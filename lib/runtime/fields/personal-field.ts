@@ -69,7 +69,7 @@ export function compilePersonal(
   fail: FailOf,
 ): CompiledSource {
   const text = parse(template, fail);
-  const fixed = variablesOf(RED, node, text);
+  const fixed = readVariables(RED, node, text);
   const contexts = text.outside.filter((path) => CONTEXT.test(path));
   const render = (msg: NodeMessage, outside: OutsideValues): string => {
     const row = sample ?? (rowPath === null ? null : messageValue(RED, msg, rowPath));
@@ -79,7 +79,7 @@ export function compilePersonal(
       onNumberCell(numberCell);
     }
     if (typeof rendered !== "string") {
-      throw fail("FIELD_UNRESOLVED", problemOf(rendered, isTest));
+      throw fail("FIELD_UNRESOLVED", toProblem(rendered, isTest));
     }
     return rendered;
   };
@@ -105,7 +105,7 @@ function parse(template: string, fail: FailOf): PersonalText {
 }
 
 /** Environment variables do not change until the next deploy. */
-function variablesOf(RED: NodeAPI, node: Node, { outside }: PersonalText): OutsideValues {
+function readVariables(RED: NodeAPI, node: Node, { outside }: PersonalText): OutsideValues {
   const values = new Map<string, unknown>();
   for (const path of outside) {
     const name = ENV.exec(path)?.[1];
@@ -132,7 +132,7 @@ function contextValue(node: Node, path: string): Promise<unknown> {
   });
 }
 
-function problemOf(faults: readonly PathFault[], isTest: boolean): string {
+function toProblem(faults: readonly PathFault[], isTest: boolean): string {
   const missing = faults.filter(({ reason }) => reason === "no-value");
   const shown = [...new Set((missing.length > 0 ? missing : faults).map(({ path }) => `{{${path}}}`))];
   const more = shown.length > NAMED ? ", …" : "";

@@ -31,7 +31,7 @@ function isResult(value: unknown): value is SendResult {
   );
 }
 
-const idOf = (value: unknown): string | null => (isText(value) && value !== "" ? value : null);
+const readId = (value: unknown): string | null => (isText(value) && value !== "" ? value : null);
 
 /** @throws FieldError FIELD_INVALID for a value without reports */
 export function readSendResult(value: unknown, property: string): SentRequest {
@@ -50,7 +50,7 @@ export function readSendResult(value: unknown, property: string): SentRequest {
     throw wrong(say("waits.result.nobody"));
   }
   const mayArrive = isAccepted(value) || outcome === "unknown";
-  const [transferId, clientMessageId] = [idOf(value.transferId), idOf(value.clientMessageId)];
+  const [transferId, clientMessageId] = [readId(value.transferId), readId(value.clientMessageId)];
   for (const id of [transferId, clientMessageId, ...recipients]) {
     const problem = id === null ? null : findIdProblem(id);
     if (problem !== null) {

@@ -8,9 +8,9 @@ import { FieldReader } from "../fields/field-reader";
 import { messageValue } from "../fields/message-value";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageNode, type Send } from "../node-red/message-node";
-import { identityOf } from "../node-red/node-identity";
+import { getIdentity } from "../node-red/node-identity";
 import { ResultProperty } from "../node-red/result-property";
-import { portIsHeard } from "../node-red/wiring";
+import { isPortWired } from "../node-red/wiring";
 import { rowsOf } from "../waits/list-rows";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
@@ -35,7 +35,7 @@ type Message = NodeMessage & { parts?: unknown; to?: unknown };
 
 type Ending = Omit<WaitEnd, "msg">;
 
-const channelOf = ({ kind, replyChannel }: WaitSettings, sent: ReplyChannel | null): ReplyChannel | "any" =>
+const getChannel = ({ kind, replyChannel }: WaitSettings, sent: ReplyChannel | null): ReplyChannel | "any" =>
   kind === "reply" && replyChannel === "same" ? (sent ?? "any") : "any";
 
 /** Treats another reply as a matched one if the node has no output for it. */
@@ -79,7 +79,7 @@ export class WaitNode {
     const settings = readWaitSettings(config);
     const reader = new FieldReader(RED, node, WAIT_FIELDS, config);
     const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
-    const link = new WaitsLink(identityOf(node), this.#listener(settings), () => waitsOf(account));
+    const link = new WaitsLink(getIdentity(node), this.#listener(settings), () => waitsOf(account));
     return { settings, reader, account, link };
   }
 
@@ -127,7 +127,7 @@ export class WaitNode {
   #emit(end: WaitEnd, settings: WaitSettings): void {
     this.#ended(end, settings);
     const msg = this.#fill(end.msg, end, settings.words);
-    if (this.#portOf(end, settings) < settings.ports) {
+    if (this.#getPort(end, settings) < settings.ports) {
       this.node.send(this.#outputs(end, settings, msg));
     } else {
       // The node had an output for the reply when it arrived.
@@ -139,9 +139,9 @@ export class WaitNode {
   #ended(end: Ending, settings: WaitSettings): void {
     const { what, kind, recipients, goesOn } = end;
     this.#badge.ended(what === "happened" ? kind : what, recipients.length, goesOn);
-    const port = this.#portOf(end, settings);
+    const port = this.#getPort(end, settings);
     const isOther = port === waitPort("other", settings.wordOutputs.length) && port < settings.ports;
-    if (isOther && !portIsHeard(this.RED, this.node, port)) {
+    if (isOther && !isPortWired(this.RED, this.node, port)) {
       const text = goesOn ? "waits.other-unheard" : "waits.other-lost";
       this.node.warn(say(text, { number: maskNumber(recipients[0] ?? "") }));
     }
@@ -166,7 +166,7 @@ export class WaitNode {
 
   /** @throws SetupError, FieldError, StoreError */
   async #answer(msg: Message, send: Send, { settings, account, reader, link }: Configured): Promise<void> {
-    const sent = readSendResult(this.#sentOf(msg), this.#sentPath);
+    const sent = readSendResult(this.#getSent(msg), this.#sentPath);
     if (!sent.mayArrive) {
       this.#refuse(msg, sent, settings, send);
       return;
@@ -176,21 +176,21 @@ export class WaitNode {
     const waits = await link.open();
     const recipients = sent.recipients.map((recipient) => recipient.replace(/^\+/, ""));
     await waits.begin({
-      node: identityOf(this.node),
+      node: getIdentity(this.node),
       kind: settings.kind,
-      channel: channelOf(settings, sent.channel),
+      channel: getChannel(settings, sent.channel),
       transferId: sent.transferId,
       clientMessageId: sent.clientMessageId,
       recipients,
       until,
-      group: listOf(msg.parts, this.#sentPath, this.#sentOf(msg)),
+      group: listOf(msg.parts, this.#sentPath, this.#getSent(msg)),
       ...(sent.restored && { repeated: true }),
       msg,
     });
     this.#badge.fault(null);
   }
 
-  #sentOf(msg: Message): unknown {
+  #getSent(msg: Message): unknown {
     return messageValue(this.RED, msg, this.#sentPath);
   }
 
@@ -209,7 +209,7 @@ export class WaitNode {
   }
 
   /** A reply matched by a word that the node no longer has leaves by the output for other replies. */
-  #portOf({ what, reply }: Ending, { words, wordOutputs }: WaitSettings): number {
+  #getPort({ what, reply }: Ending, { words, wordOutputs }: WaitSettings): number {
     const { length } = wordOutputs;
     if (what !== "happened" || length === 0) {
       return waitPort(what, length);
@@ -220,7 +220,7 @@ export class WaitNode {
   }
 
   #outputs(end: Ending, settings: WaitSettings, msg: NodeMessage): (NodeMessage | null)[] {
-    const port = this.#portOf(end, settings);
+    const port = this.#getPort(end, settings);
     const outputs: (NodeMessage | null)[] = new Array(port + 1).fill(null);
     outputs[port] = msg;
     return outputs;
@@ -235,7 +235,7 @@ export class WaitNode {
     if (found !== null) {
       this.RED.util.setMessageProperty(msg, found.path, found.rows, true);
     }
-    const outer = noteSent(msg.parts, this.#sentPath, this.#sentOf(msg));
+    const outer = noteSent(msg.parts, this.#sentPath, this.#getSent(msg));
     if (sequence === null) {
       if (outer !== undefined) {
         msg.parts = outer;

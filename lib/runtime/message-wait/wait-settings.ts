@@ -45,10 +45,10 @@ export interface WaitSettings {
   readonly ports: number;
 }
 
-const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word =>
+const readWord = <Word extends string>(words: readonly Word[], value: unknown): Word =>
   readChoice(words, value, () => say("waits.choice", { value: quoteValue(value), words: words.join(", ") }));
 
-function problemOf(wrong: ReplyWordsFault): string {
+function toProblem(wrong: ReplyWordsFault): string {
   return wrong.setting === "words"
     ? say(`waits.words.${wrong.fault}`, { value: "entry" in wrong ? quoteValue(wrong.entry) : "" })
     : say(`waits.pattern.${wrong.fault}`, {
@@ -58,12 +58,12 @@ function problemOf(wrong: ReplyWordsFault): string {
 
 function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
   const read = ReplyWords.read({
-    match: oneOf(REPLY_MATCHES, match),
+    match: readWord(REPLY_MATCHES, match),
     words: readText(say("waits.setting.words"), words),
     pattern: readText(say("waits.setting.pattern"), pattern),
   });
   if (!read.ok) {
-    throw new SetupError("BAD_SETTING", problemOf(read));
+    throw new SetupError("BAD_SETTING", toProblem(read));
   }
   return read.words;
 }
@@ -77,14 +77,14 @@ function wordsWithOutputs(config: WaitConfig): readonly string[] {
 
 /** @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
 export function readWaitSettings(config: WaitConfig): WaitSettings {
-  const kind = oneOf(WAIT_KINDS, config.kind);
+  const kind = readWord(WAIT_KINDS, config.kind);
   const isReply = kind === "reply";
-  const others = isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0];
+  const others = isReply ? readWord(OTHER_REPLIES, config.others) : OTHER_REPLIES[0];
   const outputsOfWords = wordsWithOutputs(config);
   const words = readReplies(isReply ? config : { ...config, match: "any", words: "", pattern: "" });
   return {
     kind,
-    replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
+    replyChannel: isReply ? readWord(REPLY_CHANNELS, config.replyChannel) : "any",
     words,
     isMeant: words.pattern === null ? (text) => words.find(text) !== null : replyPattern(words.pattern),
     others,

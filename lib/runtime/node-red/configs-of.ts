@@ -1,7 +1,7 @@
 import type { NodeAPI, NodeDef } from "node-red";
 
 /** Returns saved configurations, also of disabled nodes and nodes in subflows. */
-export function configsOf<Config extends object>(RED: NodeAPI, type: string): readonly (NodeDef & Config)[] {
+export function getConfigs<Config extends object>(RED: NodeAPI, type: string): readonly (NodeDef & Config)[] {
   const found: (NodeDef & Config)[] = [];
   RED.nodes.eachNode((config: NodeDef) => {
     if (config.type === type) {

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { say } from "../../texts/say";
 import { atExit } from "./at-exit";
 import { FlowLifecycle } from "./flow-lifecycle";
-import { identityOf } from "./node-identity";
+import { getIdentity } from "./node-identity";
 import { perRuntime } from "./per-runtime";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
@@ -48,7 +48,7 @@ export class RedeployHandover {
   }
 
   arrive(node: Node, heir: unknown = node): void {
-    const identity = identityOf(node);
+    const identity = getIdentity(node);
     if (this.#pending.has(identity)) {
       this.#arrived.set(identity, { node, heir });
     }
@@ -61,7 +61,7 @@ export class RedeployHandover {
       this.#forget = atExit(() => this.#reportExit());
       this.#startTimer = setTimeout(() => this.#warn(), START_PATIENCE).unref();
     }
-    const identity = identityOf(node);
+    const identity = getIdentity(node);
     // A second deploy came before the flows of the first had started: the node is a successor that never ran.
     const earlier = this.#pending.get(identity);
     const { messages, dropped } = earlier ?? { messages: [], dropped: 0 };

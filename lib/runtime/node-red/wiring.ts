@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from "node-red";
 
 /** Follows junctions. Reads the wires each time, because a deploy can rewire a node without restarting it. */
-export function portIsHeard(RED: NodeAPI, node: Node, port: number): boolean {
+export function isPortWired(RED: NodeAPI, node: Node, port: number): boolean {
   const seen = new Set<string>();
   const heard = (ids: readonly string[]): boolean =>
     ids.some((id) => {

@@ -28,14 +28,14 @@ export function countReport(
   zone: string,
   isThere?: () => boolean,
 ): Promise<ReportSum> {
-  const count = (): Promise<ReportSum> => sumOf(place, question, zone);
+  const count = (): Promise<ReportSum> => sumUp(place, question, zone);
   if (isThere === undefined) {
     return turns.wait(count);
   }
   return turns.take(() => (isThere() ? count() : Promise.reject(new Busy())));
 }
 
-async function sumOf(
+async function sumUp(
   { account, scope, store: { engine } }: ReportStore,
   question: ReportQuestion,
   zone: string,

@@ -68,14 +68,14 @@ export function reportOf(sum: ReportSum): LogReport {
     reasons: [...reasons]
       .sort(([a, one], [b, other]) => other - one || compareTexts(a, b))
       .slice(0, MOST_REASONS)
-      .map(([key, count]) => ({ ...reasonOf(JSON.parse(key) as ReasonKey), count })),
+      .map(([key, count]) => ({ ...toReason(JSON.parse(key) as ReasonKey), count })),
     nodes: [...sum.nodes].sort((a, b) => b.messages - a.messages || compareTexts(a.node, b.node)),
     steps: steps.map((step) => ({ ...step, from: instantOf(step.from) })),
-    rows: rowsOf(rows),
+    rows: toRows(rows),
   };
 }
 
-function rowsOf(counts: ReadonlyMap<string, number>): readonly LogReportRow[] {
+function toRows(counts: ReadonlyMap<string, number>): readonly LogReportRow[] {
   const rows = [...counts].map(([key, count]): LogReportRow => {
     const [channel, outcome, delivery] = JSON.parse(key) as [string, LogReportRow["outcome"], string];
     return { channel, outcome, delivery, count };
@@ -102,7 +102,7 @@ function quantile(delays: ReadonlyMap<number, number>, share: number): number {
   return 0;
 }
 
-function reasonOf(key: ReasonKey): Omit<LogReportReason, "count"> {
+function toReason(key: ReasonKey): Omit<LogReportReason, "count"> {
   if ("delivery" in key) {
     const [reason, advice] = [deliveryText(key.delivery), say("record.advice.undelivered")];
     return { statusCode: null, statusName: key.delivery, reason, advice };

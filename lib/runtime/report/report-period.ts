@@ -32,7 +32,7 @@ export function reportPeriod(
       case "last-month":
         return [midnight(1, month - 1), midnight(1)];
       case "between":
-        return [midnightOf(from, 0, zone), Math.min(midnightOf(to, 1, zone), now)];
+        return [getMidnight(from, 0, zone), Math.min(getMidnight(to, 1, zone), now)];
     }
   };
   const [begin, end] = times();
@@ -46,7 +46,7 @@ export function reportPeriod(
 }
 
 /** Returns the midnight `days` after a date of the form yyyy-mm-dd; NaN without a date. */
-function midnightOf(date: string | undefined, days: number, zone: string): number {
+function getMidnight(date: string | undefined, days: number, zone: string): number {
   const [year = 0, month = 0, day = 0] = (date ?? "").split("-").map(Number);
   return year === 0 ? Number.NaN : instantOf({ year, month, day: day + days, hour: 0, minute: 0 }, zone);
 }

@@ -36,7 +36,7 @@ export async function viewReport(
 
 type NameOf = (node: string) => string | null;
 
-const totalsOf = (totals: ReportTotals, table: CsvTable): readonly string[] =>
+const toTotals = (totals: ReportTotals, table: CsvTable): readonly string[] =>
   REPORT_TOTALS.map((each) => table.count(totals[each]));
 
 /** Cells of each table in the order of its columns. */
@@ -50,7 +50,7 @@ const LINES: {
   steps: ({ steps }, table) =>
     steps.map((step: ReportStep) => [
       table.time(step.from),
-      ...totalsOf(step, table),
+      ...toTotals(step, table),
       table.count(step.replies),
       table.count(step.optOuts),
     ]),
@@ -72,7 +72,7 @@ const LINES: {
   nodes: ({ nodes }, table, nameOf) =>
     nodes.map(({ node, ...totals }: ReportNode) => [
       table.text(nameOf(node)),
-      ...totalsOf(totals, table),
+      ...toTotals(totals, table),
       table.text(node),
     ]),
 };

@@ -15,7 +15,7 @@ import type { DirectSender } from "./direct-sender";
 import { type ReadMessage, SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd, type Send } from "./message-end";
 import { type Part, splitParts } from "./parts/message-parts";
-import { readAnyRecipients, rowNumberOf } from "./rows/row-recipient";
+import { readAnyRecipients, readRowNumber } from "./rows/row-recipient";
 import { runtimePaths } from "./runtime-paths";
 import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
@@ -195,7 +195,7 @@ export class MessageRunner {
       return emitter.reject(msg, send, operation, values, error);
     }
     const { access, rowNumber, account } = ready;
-    const number = rowNumberOf(messageValue(RED, msg, recipientsPath), rowNumber, account.defaultCountry);
+    const number = readRowNumber(messageValue(RED, msg, recipientsPath), rowNumber, account.defaultCountry);
     const message = { msg, send, operation, values, accepted: [], prepared: null };
     const id = typeof values.clientMessageId === "string" ? values.clientMessageId : null;
     return this.stored.keepRejected(

@@ -13,13 +13,13 @@ import type { FieldValues } from "../fields/field-reader";
 import { messageValue } from "../fields/message-value";
 import { ResultProperty } from "../node-red/result-property";
 import { isSensitive } from "../node-red/sensitive";
-import { portIsHeard } from "../node-red/wiring";
+import { isPortWired } from "../node-red/wiring";
 import type { StatusBadge } from "./badge/status-badge";
 import type { JobOutput } from "./jobs/job-output";
 import type { Send } from "./message-end";
 import { OutcomeError } from "./outcome-error";
 import type { Part } from "./parts/message-parts";
-import { roundsOf, withRounds } from "./rounds";
+import { roundsOf, withLoops } from "./rounds";
 import type { SendSetup } from "./send-setup";
 
 interface ResultOrigin {
@@ -72,7 +72,7 @@ export class ResultEmitter {
     origin: ResultOrigin = {},
   ): Error | null {
     const { prepared } = job;
-    const clientMessageId = this.#idOf(job, part);
+    const clientMessageId = this.#getId(job, part);
     const message = job.message(part, clientMessageId);
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
     const operation = part.operation ?? job.operation;
@@ -99,7 +99,7 @@ export class ResultEmitter {
     return error;
   }
 
-  #idOf(job: JobOutput, part: Part): string | null {
+  #getId(job: JobOutput, part: Part): string | null {
     if (part.late !== undefined) {
       return part.late.clientMessageId;
     }
@@ -162,11 +162,11 @@ export class ResultEmitter {
   /** Emits a result. @returns the error of an unwired failure, or null */
   #emit(message: NodeMessage, emitted: SendResult, send: Send, facts: SentFacts = {}): OutcomeError | null {
     const { failure } = OUTCOMES[emitted.outcome];
-    const result = failure ? withRounds(emitted, this.#resultIn(message), this.node.id) : emitted;
+    const result = failure ? withLoops(emitted, this.#resultIn(message), this.node.id) : emitted;
     this.#property.put(message, result);
     this.badge.end(result, facts.limitEnds);
     this.last.note(result, facts.answeredAt ?? Date.now(), message._msgid);
-    const port = this.#portOf(result);
+    const port = this.#getPort(result);
     send([...Array.from({ length: port }, () => null), message]);
     if (this.#closing !== null) {
       this.#unheard.push(result);
@@ -177,7 +177,7 @@ export class ResultEmitter {
         this.#onTheWire = [];
       });
     }
-    return this.#isError(result) && !portIsHeard(this.RED, this.node, port)
+    return this.#isError(result) && !isPortWired(this.RED, this.node, port)
       ? new OutcomeError(this.channel.label, result, isSensitive(message), this.setup.names)
       : null;
   }
@@ -191,7 +191,7 @@ export class ResultEmitter {
     send([...Array.from({ length: this.ports }, () => null), message]);
   }
 
-  #portOf({ outcome }: SendResult): number {
+  #getPort({ outcome }: SendResult): number {
     const { portOf4, portOf6 } = OUTCOMES[outcome];
     return this.ports === 6 ? portOf6 : portOf4;
   }
@@ -212,7 +212,7 @@ export class ResultEmitter {
   reportUndelivered(results: readonly SendResult[]): void {
     this.#report(
       "deployed",
-      results.filter((result) => !portIsHeard(this.RED, this.node, this.#portOf(result))),
+      results.filter((result) => !isPortWired(this.RED, this.node, this.#getPort(result))),
     );
   }
 

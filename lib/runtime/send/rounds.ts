@@ -2,22 +2,22 @@ import { OUTCOMES } from "../../shared/outcomes";
 import type { SendResult } from "../channels/send-result";
 
 /** A node refuses a message after this number of failures without a success. */
-export const MOST_ROUNDS = 5;
+export const MAX_LOOPS = 5;
 
 /** Counts by node on failed results. Node-RED copies the symbol with the message. */
 const ROUNDS = Symbol("rounds");
 
 type Counts = Readonly<Record<string, number>>;
 
-const countsOf = (result: unknown): Counts =>
+const getCounts = (result: unknown): Counts =>
   (typeof result === "object" && (result as { readonly [ROUNDS]?: Counts } | null)?.[ROUNDS]) || {};
 
-export const roundsOf = (result: unknown, node: string): number => countsOf(result)[node] ?? 0;
+export const roundsOf = (result: unknown, node: string): number => getCounts(result)[node] ?? 0;
 
 /** Counts a failure unless the message may be sent again unchanged: a node may be wired to itself for that. */
-export function withRounds(result: SendResult, before: unknown, node: string): SendResult {
+export function withLoops(result: SendResult, before: unknown, node: string): SendResult {
   const { resend } = OUTCOMES[result.outcome];
-  const counts = countsOf(before);
+  const counts = getCounts(before);
   const rounds = resend === "yes" ? counts : { ...counts, [node]: (counts[node] ?? 0) + 1 };
   return { ...result, [ROUNDS]: rounds } as SendResult;
 }

@@ -7,7 +7,7 @@ import { say } from "../../texts/say";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
-import { identityOf } from "../node-red/node-identity";
+import { getIdentity } from "../node-red/node-identity";
 import { lastResultsOf } from "../results/last-results-of";
 import { ResultEmitter } from "./result-emitter";
 import { type SendConfig, SendSetup } from "./send-setup";
@@ -35,7 +35,7 @@ export class SendContext {
     readonly channel: ChannelDefinition,
     readonly keeps: boolean,
   ) {
-    this.identity = identityOf(node);
+    this.identity = getIdentity(node);
     this.resultProperty = config.resultProperty || "result";
     this.hasRecipients = channel.recipients !== null;
     this.badge = new StatusBadge(node);

@@ -7,7 +7,7 @@ import { CancelMessages } from "./cancel-messages";
 import { DirectSender } from "./direct-sender";
 import type { Done, Send } from "./message-end";
 import { MessageRunner } from "./message-runner";
-import { MOST_ROUNDS } from "./rounds";
+import { MAX_LOOPS } from "./rounds";
 import { listOfRows, RowsSender } from "./rows/rows-sender";
 import { SendContext } from "./send-context";
 import type { Ready, SendConfig } from "./send-setup";
@@ -74,7 +74,7 @@ export class SendExecutor {
 
   #take(msg: NodeMessage, send: Send, done: Done): void {
     const { RED, emitter, badge, setup } = this.#context;
-    if (emitter.roundsOf(msg) >= MOST_ROUNDS) {
+    if (emitter.roundsOf(msg) >= MAX_LOOPS) {
       // Emits nothing: any output would send the message back.
       const error = new SetupError("SENT_BACK", say("send.SENT_BACK"));
       badge.trouble(error);

@@ -10,7 +10,7 @@ import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { personalSources } from "../fields/personal-field";
 import { DeliveryRules } from "../guards/delivery-rules";
-import { identityOf } from "../node-red/node-identity";
+import { getIdentity } from "../node-red/node-identity";
 import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { OutboxSession } from "../store/outbox/outbox-session";
@@ -57,7 +57,7 @@ export class SendSetup {
     onNumberCell: (path: string) => void,
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
-    this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
+    this.#leave = Account.find(accountNode)?.nodes.join(getIdentity(node), node) ?? (() => {});
     this.rowName = String(config.rowName).trim();
     this.names = fieldNames(channel.labels, channel.fields, config);
     try {

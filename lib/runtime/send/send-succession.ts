@@ -9,7 +9,7 @@ import type { SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd, RAISED, type Send } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { SendContext } from "./send-context";
-import { peopleOf } from "./badge/people";
+import { countRecipients } from "./badge/people";
 
 interface MessageSteps {
   /** Accepts a message like one from a wire. */
@@ -174,7 +174,7 @@ export class SendSuccession {
       return successor.#emit(job, part, verdict);
     }
     const { badge, node, emitter } = this.context;
-    badge.resume(peopleOf(part));
+    badge.resume(countRecipients(part));
     const error = emitter.deliver(job, part, verdict, (messages) => node.send(messages));
     if (error === null) {
       return null;

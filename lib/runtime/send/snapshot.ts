@@ -40,7 +40,7 @@ export interface Snapshot {
 }
 
 /** @param outer `msg.parts` as received */
-function envelopeOf(job: SendJob, msg: unknown, invalid: readonly string[], outer?: unknown): Envelope {
+function toEnvelope(job: SendJob, msg: unknown, invalid: readonly string[], outer?: unknown): Envelope {
   const { operation, test, spoken, clientMessageId, places, stamp } = job;
   const parts = stamp && { id: stamp.id, count: stamp.count, property: stamp.property, outer };
   const sensitive = msg === null && isSensitive(job.msg) && { sensitive: true as const };
@@ -56,17 +56,17 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
     const outer = stamp?.outer === undefined ? undefined : toPlain(stamp.outer, limit).value;
     // A request without a response of the flow, such as that of a webhook, is not missed.
     const missed = "res" in msg ? lost : lost.filter((path) => path !== "req");
-    return { text: JSON.stringify(envelopeOf(job, value, invalid, outer)), lost: missed, tooLong: false };
+    return { text: JSON.stringify(toEnvelope(job, value, invalid, outer)), lost: missed, tooLong: false };
   } catch (error) {
     if (!(error instanceof TooLong)) {
       throw error;
     }
-    return { text: JSON.stringify(envelopeOf(job, null, invalid)), lost: [], tooLong: true };
+    return { text: JSON.stringify(toEnvelope(job, null, invalid)), lost: [], tooLong: true };
   }
 }
 
 /** Contains only what results of a sensitive message need, nothing from the flow. */
-export const bareSnapshot = (job: SendJob): string => JSON.stringify(envelopeOf(job, null, []));
+export const bareSnapshot = (job: SendJob): string => JSON.stringify(toEnvelope(job, null, []));
 
 const NOTHING_KEPT: Envelope = {
   msg: null,

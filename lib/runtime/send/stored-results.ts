@@ -10,9 +10,9 @@ import type { Part } from "./parts/message-parts";
 import type { SendContext } from "./send-context";
 import { say } from "../../texts/say";
 import { readSnapshot } from "./snapshot";
-import { peopleOf } from "./badge/people";
+import { countRecipients } from "./badge/people";
 
-export class KeptMessage implements StoredMessage {
+export class OpenMessage implements StoredMessage {
   checked: CheckedRequest | null = null;
   isWriting = false;
   late = 0;
@@ -50,7 +50,7 @@ export class StoredResults implements ResultNode {
 
   emit(message: StoredMessage, result: PartResult): void {
     const { part: index, clientMessageId, recipients, verdict, restored, answeredAt } = result;
-    const kept = message as KeptMessage;
+    const kept = message as OpenMessage;
     const { job, owner, invalid } = kept;
     const isInvalid = invalid.length > 0 && index === kept.parts - 1;
     const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].blocked;
@@ -65,7 +65,7 @@ export class StoredResults implements ResultNode {
       ...(kept.divided && { divided: true }),
     };
     const mine = owner === this;
-    const people = peopleOf(part);
+    const people = countRecipients(part);
     if (mine) {
       kept.people -= people;
     } else {
@@ -86,7 +86,7 @@ export class StoredResults implements ResultNode {
 
   readonly #send: JobOutput["send"] = (messages) => this.context.node.send(messages);
 
-  #end({ error, done, job }: KeptMessage, mine: boolean): void {
+  #end({ error, done, job }: OpenMessage, mine: boolean): void {
     if (mine) {
       done?.(error ?? undefined);
       return;
@@ -101,20 +101,20 @@ export class StoredResults implements ResultNode {
     done?.();
   }
 
-  restore({ id, account, node, open, requests, snapshot }: StoredJob): KeptMessage {
+  restore({ id, account, node, open, requests, snapshot }: StoredJob): OpenMessage {
     const { output, invalid, sensitive } = readSnapshot(this.context.RED, snapshot, this.#send);
     if (sensitive && !this.#toldTextless) {
       this.#toldTextless = true;
       this.context.node.warn(say("send.snapshot.not-stored"));
     }
-    const message = new KeptMessage(account, node, output, null, null, open, null, invalid);
+    const message = new OpenMessage(account, node, output, null, null, open, null, invalid);
     message.id = id;
     message.divided = requests > message.parts;
     return message;
   }
 
   regroup(message: StoredMessage, count: number): void {
-    (message as KeptMessage).job.stamp?.regroup(this.context.RED.util.generateId(), count);
+    (message as OpenMessage).job.stamp?.regroup(this.context.RED.util.generateId(), count);
   }
 
   trouble(error: Error | null): void {
@@ -122,7 +122,7 @@ export class StoredResults implements ResultNode {
   }
 
   handOver(message: StoredMessage): void {
-    const kept = message as KeptMessage;
+    const kept = message as OpenMessage;
     if (kept.owner === this) {
       this.context.badge.resume(-kept.people);
       kept.people = 0;

@@ -17,8 +17,8 @@ import type { Part } from "./parts/message-parts";
 import type { RowNumber } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
-import { peopleIn } from "./badge/people";
-import { KeptMessage, type StoredResults } from "./stored-results";
+import { sumRecipients } from "./badge/people";
+import { OpenMessage, type StoredResults } from "./stored-results";
 
 /** Requests and recipients of one page. */
 const PAGE_REQUESTS = 100;
@@ -89,7 +89,7 @@ export class StoredSender {
     const { identity } = this.context;
     const last = parts.at(-1);
     const invalid = last?.invalid ? last.recipients : [];
-    const message = new KeptMessage(
+    const message = new OpenMessage(
       account.id,
       identity,
       job,
@@ -99,7 +99,7 @@ export class StoredSender {
       isSensitive(job.msg) ? new Map() : null,
       invalid,
     );
-    message.people = peopleIn(parts);
+    message.people = sumRecipients(parts);
     if (first.prepared !== null) {
       message.checked = { request: first.prepared, recipients: first.request.recipients.length };
     }
@@ -112,7 +112,7 @@ export class StoredSender {
         return KEPT;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
-      const pages = pagesOf(job, parts);
+      const pages = toPages(job, parts);
       if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
         await acceptance.take(taken, [...pages].flat());
       } else {
@@ -155,7 +155,7 @@ export class StoredSender {
 }
 
 /** Returns no entries of a sensitive message: they may be any text. */
-function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): readonly string[] {
+function toUnreadable({ msg, send, stamp }: SendJob, { rejected = [] }: Part): readonly string[] {
   const isAlone = stamp === null && rejected.length === 1;
   const hidden = isSensitive(msg);
   return rejected.map(({ value, row }) =>
@@ -167,7 +167,7 @@ function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): r
 }
 
 /** A sensitive message stores no name. */
-const personOf = ({ msg, send: { row, person = null } }: SendJob): string | undefined =>
+const toPerson = ({ msg, send: { row, person = null } }: SendJob): string | undefined =>
   person === null || isSensitive(msg)
     ? undefined
     : writePerson({ row: row === undefined ? null : row + 1, name: person });
@@ -178,8 +178,8 @@ const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,
-  recipients: part.invalid ? unreadableOf(job, part) : part.recipients,
-  person: personOf(job),
+  recipients: part.invalid ? toUnreadable(job, part) : part.recipients,
+  person: toPerson(job),
   rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 
@@ -194,7 +194,7 @@ const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => (
 /** @throws FieldError, SetupError */
 function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): PreparedPart {
   if (part.fault !== null) {
-    return { request: faultRequest(job, sliceOf(part, 0), part.fault), prepared: null };
+    return { request: faultRequest(job, getSlice(part, 0), part.fault), prepared: null };
   }
   const batch = job.batch(part);
   return {
@@ -204,7 +204,7 @@ function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): Prepared
 }
 
 /** A part with an invalid field is not sent; the others of its message are. */
-function requestOf(job: SendJob, part: Part): NewRequest {
+function tryRequest(job: SendJob, part: Part): NewRequest {
   if (part.fault !== null) {
     return faultRequest(job, part, part.fault);
   }
@@ -218,7 +218,7 @@ function requestOf(job: SendJob, part: Part): NewRequest {
 /** Only a part that is not sent can have more recipients than a page. */
 const isLong = ({ recipients }: Part): boolean => recipients.length > PAGE_RECIPIENTS;
 
-function sliceOf(part: Part, from: number): Part {
+function getSlice(part: Part, from: number): Part {
   if (!isLong(part)) {
     return part;
   }
@@ -230,11 +230,11 @@ function sliceOf(part: Part, from: number): Part {
 
 function* longPages(job: SendJob, part: Part, fault: Verdict): Iterable<readonly NewRequest[]> {
   for (let after = 0; after < part.recipients.length; after += PAGE_RECIPIENTS) {
-    yield [{ ...faultRequest(job, sliceOf(part, after), fault), after }];
+    yield [{ ...faultRequest(job, getSlice(part, after), fault), after }];
   }
 }
 
-function* pagesOf(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
+function* toPages(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
   let page: NewRequest[] = [];
   let recipients = 0;
   for (const part of parts) {
@@ -247,7 +247,7 @@ function* pagesOf(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRe
       yield* longPages(job, part, part.fault);
       continue;
     }
-    page.push(requestOf(job, part));
+    page.push(tryRequest(job, part));
     recipients += part.recipients.length;
     if (page.length === PAGE_REQUESTS || recipients >= PAGE_RECIPIENTS) {
       yield page;

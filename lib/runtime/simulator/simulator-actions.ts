@@ -45,7 +45,7 @@ interface Written {
 }
 
 /** A message needs a text or a picture, and an SMS carries no picture. */
-const faultsOf = ({ text: written, picture: sent }: Written, channel: InboundChannel) => [
+const findFaults = ({ text: written, picture: sent }: Written, channel: InboundChannel) => [
   ...(written === "" && sent === undefined ? (["text.none"] as const) : []),
   ...(written.length > LONGEST_TEXT ? (["text.long"] as const) : []),
   ...(sent !== undefined && channel === "sms" ? (["picture.sms"] as const) : []),
@@ -74,7 +74,7 @@ const ACTIONS = {
     const { channel: sentBy, fields } = message;
     const channel = channelOf(sentBy);
     const { applicationId } = fields;
-    refuse(faultsOf(input, channel));
+    refuse(findFaults(input, channel));
     account.receive(
       inbound(channel, recipientAt(message, input.person ?? 0), input, {
         ...(typeof applicationId === "string" && { applicationId }),
@@ -86,7 +86,7 @@ const ACTIONS = {
     "inbound",
     (account, input, defaultCountry) => {
       const { number, faults } = readSender(input.sender, defaultCountry);
-      refuse([...faults, ...faultsOf(input, input.channel)]);
+      refuse([...faults, ...findFaults(input, input.channel)]);
       account.receive(inbound(input.channel, number, input));
     },
   ),
@@ -121,7 +121,7 @@ export type SimulatorActionName = keyof typeof ACTIONS;
 
 export const SIMULATOR_ACTIONS = Object.keys(ACTIONS) as readonly SimulatorActionName[];
 
-export const schemaOf = (name: SimulatorActionName): ZodType<unknown> => ACTIONS[name].input;
+export const getSchema = (name: SimulatorActionName): ZodType<unknown> => ACTIONS[name].input;
 
 /** @throws MessageGone, and TypeError for input that the panel cannot make */
 export function performSimulatorAction(

@@ -22,7 +22,7 @@ export function viewOf(account: SimulatorAccount, withTexts: boolean): Simulator
   return {
     messages: newest(messages).map((message) => sent(account, message, withTexts)),
     replies: newest(received).map((reply) => heard(reply, withTexts)),
-    nextAnswer: nextAnswerOf(account),
+    nextAnswer: getNextAnswer(account),
     answers: answers(),
     templates: account.templates
       .slice(-MOST_TEMPLATES)
@@ -54,7 +54,7 @@ const complete = (number: string | undefined): string => (number ?? "").replace(
 
 function sent(account: SimulatorAccount, message: SimulatorMessage, withText: boolean): PanelMessage {
   const { transferId, at, channel, recipients, content, fields, test } = message;
-  const suggestions = withText ? suggestionsOf(account, transferId) : [];
+  const suggestions = withText ? getSuggestions(account, transferId) : [];
   return {
     transferId,
     at,
@@ -84,7 +84,7 @@ function heard(reply: SimulatorAccount["received"][number], withText: boolean): 
   };
 }
 
-function suggestionsOf(account: SimulatorAccount, transferId: string): readonly Suggestion[] {
+function getSuggestions(account: SimulatorAccount, transferId: string): readonly Suggestion[] {
   return account.suggestions(transferId).map(({ displayText, kind, action, target, data, card }, index) => ({
     index,
     text: displayText,
@@ -125,7 +125,7 @@ function cardsIn(
   }));
 }
 
-function nextAnswerOf({ faultPlan }: SimulatorAccount): number | null {
+function getNextAnswer({ faultPlan }: SimulatorAccount): number | null {
   for (const { rule } of faultPlan) {
     const { statusCode } = rule.answer as { statusCode?: unknown };
     if (typeof statusCode === "number") {

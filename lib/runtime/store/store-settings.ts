@@ -60,7 +60,7 @@ interface MemorySettings extends Keeping {
 export type StoreSettings = FolderSettings | DatabaseSettings | MemorySettings;
 
 /** Omits the password: with another one it is the same database. */
-function databaseOf({ database }: StoreSettings): string {
+function getDatabase({ database }: StoreSettings): string {
   const { host = "", pathname = "" } = database === undefined ? {} : new URL(database.url);
   return host + pathname;
 }
@@ -70,7 +70,7 @@ export const isInMemory = ({ folder, database }: StoreSettings): boolean =>
 
 export const isSamePlace = (one: StoreSettings, other: StoreSettings): boolean =>
   one.folder === other.folder &&
-  databaseOf(one) === databaseOf(other) &&
+  getDatabase(one) === getDatabase(other) &&
   one.database?.schema === other.database?.schema;
 
 /** @param userDir as for `readStoreSettings` */
@@ -78,7 +78,7 @@ export const defaultFolder = (userDir: string | undefined): string =>
   join(userDir ?? process.cwd(), STORE_FOLDER);
 
 /** @param chosen blank for the initial folder @param userDir as for `readStoreSettings` */
-export const folderOf = (chosen: string, userDir: string | undefined): string =>
+export const resolveFolder = (chosen: string, userDir: string | undefined): string =>
   chosen === "" ? defaultFolder(userDir) : resolve(userDir ?? process.cwd(), chosen);
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -143,7 +143,7 @@ function readDatabase({ storeSchema, storeTls }: StoreConfig, access: DatabaseAc
 }
 
 const readFolder = (configured: string | undefined, userDir: string | undefined): string =>
-  folderOf(
+  resolveFolder(
     checkedText("storeFolder", configured, findFolderFault, (fault, values) =>
       say(`account.storage.folder.${fault}`, values),
     ),

@@ -3,7 +3,7 @@ import { FieldError } from "../../shared/messaging-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { Decision, Met } from "../../webhook/acknowledgements";
-import { acknowledgementsOf } from "./acknowledgements-of";
+import { getAcknowledgements } from "./acknowledgements-of";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
@@ -37,7 +37,7 @@ export class AckNode {
     private readonly node: Node,
     config: AckConfig,
   ) {
-    const acknowledgements = acknowledgementsOf(RED);
+    const acknowledgements = getAcknowledgements(RED);
     const leave = acknowledgements.join();
     node.on("input", (msg: NodeMessage & { event?: { ack?: unknown; kind?: unknown } }, _send, done) => {
       const { event } = msg;

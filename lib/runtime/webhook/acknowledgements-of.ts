@@ -1,4 +1,4 @@
 import { Acknowledgements } from "../../webhook/acknowledgements";
 import { perRuntime } from "../node-red/per-runtime";
 
-export const acknowledgementsOf = perRuntime(() => new Acknowledgements());
+export const getAcknowledgements = perRuntime(() => new Acknowledgements());

@@ -13,12 +13,12 @@ import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
-import { identityOf } from "../node-red/node-identity";
-import { portIsHeard } from "../node-red/wiring";
+import { getIdentity } from "../node-red/node-identity";
+import { isPortWired } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { openMemoryStore } from "../store/open-store";
 import { StoreLedger, type UnwrittenKeys } from "../store/store-ledger";
-import { acknowledgementsOf } from "./acknowledgements-of";
+import { getAcknowledgements } from "./acknowledgements-of";
 import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { refusedCallsOf } from "./refused-calls";
@@ -87,7 +87,7 @@ export class WebhookNode {
     this.#account = account?.id ?? "";
     this.#unwritten = cached?.unwritten ?? { done: new Set(), cut: new Map() };
     this.#ledger = new StoreLedger({
-      receiver: identityOf(node),
+      receiver: getIdentity(node),
       limits: this.settings.memory,
       unwritten: this.#unwritten,
       open: () => account?.store() ?? openMemoryStore(),
@@ -97,7 +97,7 @@ export class WebhookNode {
       gates,
       ledger: this.#ledger,
       optOuts: optOuts && optOutReader(optOuts, account, (why) => this.#optOutLost(why)),
-      acknowledgements: acknowledgementsOf(RED),
+      acknowledgements: getAcknowledgements(RED),
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
       happened: (event) => this.#count(event),
@@ -234,7 +234,7 @@ export class WebhookNode {
     if ((wires[port] ?? []).length === 0) {
       return "none";
     }
-    return portIsHeard(this.RED, this.node, port) ? "some" : "gone";
+    return isPortWired(this.RED, this.node, port) ? "some" : "gone";
   }
 
   #emit(event: ReceivedEvent): void {

@@ -45,9 +45,9 @@ const EDITOR_PATHS: ReadonlySet<string> = new Set(
 /** Scheme and host of a request target in absolute form, which some proxies send. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-const keyOf = (url: string): string => pathKey(url.replace(ORIGIN, "").split("?", 1)[0] ?? "");
+const toKey = (url: string): string => pathKey(url.replace(ORIGIN, "").split("?", 1)[0] ?? "");
 
-function rootOf(app: App): App {
+function getRoot(app: App): App {
   let root = app;
   while (root.parent !== undefined) {
     root = root.parent;
@@ -72,15 +72,15 @@ export class WebhookRoutes {
     this.#lifecycle = FlowLifecycle.of(RED);
     // Not `post`: Express would then answer OPTIONS with POST for every path.
     const other: Handler = (req, _res, next) =>
-      next(req.method === "POST" && this.#isKnown(keyOf(req.url ?? "")) ? undefined : "route");
+      next(req.method === "POST" && this.#isKnown(toKey(req.url ?? "")) ? undefined : "route");
     // The node may have closed while a handler of `httpNodeMiddleware` ran.
-    const serve: Handler = (req, res, next) => this.#serve(keyOf(req.url ?? ""), req, res, next);
+    const serve: Handler = (req, res, next) => this.#serve(toKey(req.url ?? ""), req, res, next);
     const fail: ErrorHandler = (error, req, res, next) => {
-      const owner = this.#owner(keyOf(req.url ?? ""));
+      const owner = this.#owner(toKey(req.url ?? ""));
       return owner && !res.headersSent ? owner.failed(error, res) : next(error);
     };
     app.all(/.*/, other, ...middleware, serve, fail);
-    this.#keepsBodiesUnread = this.#keepBodyUnread(rootOf(app));
+    this.#keepsBodiesUnread = this.#keepBodyUnread(getRoot(app));
   }
 
   static find(RED: NodeAPI): WebhookRoutes | null {
@@ -187,7 +187,7 @@ export class WebhookRoutes {
   /** Marks a webhook's body as read, so that an admin app at `/` does not parse it. @returns false for an unknown Express */
   #keepBodyUnread(root: App): boolean {
     const mark: Handler = (req, _res, next) => {
-      if (req.method === "POST" && this.#keyBelowRoot(keyOf(req.originalUrl ?? req.url ?? "")) !== null) {
+      if (req.method === "POST" && this.#keyBelowRoot(toKey(req.originalUrl ?? req.url ?? "")) !== null) {
         req._body = true;
       }
       next();

@@ -10,13 +10,13 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufe
 const FORBIDDEN = /[<>:"|?*\ufffd]/g;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const countBytes = (text: string): number => new TextEncoder().encode(text).length;
 
 function cut(text: string, bytes: number): string {
   let result = "";
   let left = bytes;
   for (const character of text) {
-    left -= bytesOf(character);
+    left -= countBytes(character);
     if (left < 0) {
       break;
     }
@@ -54,9 +54,9 @@ function lastPart(given: string): string {
 export function safeFileName(given: string): string | null {
   const plain = trimmed(lastPart(given).normalize("NFC").replace(INVISIBLE, "").replace(FORBIDDEN, "_"));
   const allowed = DEVICE.test(plain) ? `_${plain}` : plain;
-  if (bytesOf(allowed) <= LONGEST) {
+  if (countBytes(allowed) <= LONGEST) {
     return allowed === "" ? null : allowed;
   }
   const { stem, extension } = splitName(allowed);
-  return `${trimmed(cut(stem, LONGEST - bytesOf(extension)))}${extension}`;
+  return `${trimmed(cut(stem, LONGEST - countBytes(extension)))}${extension}`;
 }

@@ -9,12 +9,12 @@ import type { ExistingFile } from "../shared/media-fields";
 const MOST_NUMBERS = 9999;
 const OWNER_ONLY = 0o600;
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+const getCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
 function unwritable(path: string, error: unknown): TransferError {
   return error instanceof TransferError
     ? error
-    : new TransferError("FILE_UNWRITABLE", `${path}: ${codeOf(error) || String(error)}`);
+    : new TransferError("FILE_UNWRITABLE", `${path}: ${getCode(error) || String(error)}`);
 }
 
 const exists = (path: string): TransferError => new TransferError("FILE_EXISTS", path);
@@ -128,7 +128,7 @@ export class FileSink implements ResponseSink {
       await rm(this.temporary, { force: true }).catch(() => {});
       return true;
     } catch (error) {
-      if (codeOf(error) === "EEXIST") {
+      if (getCode(error) === "EEXIST") {
         return false;
       }
     }
@@ -136,7 +136,7 @@ export class FileSink implements ResponseSink {
     try {
       await (await open(path, "wx", OWNER_ONLY)).close();
     } catch (error) {
-      if (codeOf(error) === "EEXIST") {
+      if (getCode(error) === "EEXIST") {
         return false;
       }
       throw error;

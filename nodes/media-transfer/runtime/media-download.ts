@@ -14,7 +14,7 @@ import type { MediaRequest, ValuesOf } from "../../../lib/runtime/channels/chann
 import type { FileFacts } from "../../../lib/runtime/channels/send-result";
 
 /** Prefers the file name of the service; otherwise builds one from media id and type. */
-function nameOf({ contentDisposition, contentType }: ResponseHead, mediaId: string): string {
+function getName({ contentDisposition, contentType }: ResponseHead, mediaId: string): string {
   const given = dispositionFileName(contentDisposition);
   return (
     (given === null ? null : safeFileName(given)) ??
@@ -77,7 +77,7 @@ export async function prepareDownload(
       limit,
       // Each attempt has a new file; the file of an aborted attempt is removed.
       sink: async (head) => {
-        const name = chosen ?? nameOf(head, id);
+        const name = chosen ?? getName(head, id);
         if (isProtected(name)) {
           throw new TransferError("FILE_UNWRITABLE", say("files.download.protected-name", { name }));
         }
@@ -94,7 +94,7 @@ export async function prepareDownload(
       if (!accepted) {
         return { mediaId: id };
       }
-      const facts = factsOf(data ?? {}, file, id);
+      const facts = toFacts(data ?? {}, file, id);
       const content = data?.content as Buffer;
       Object.assign(message, {
         contentType: facts.type,
@@ -106,13 +106,13 @@ export async function prepareDownload(
   };
 }
 
-function factsOf(data: FieldValues, file: FileSink | null, mediaId: string): FileFacts {
+function toFacts(data: FieldValues, file: FileSink | null, mediaId: string): FileFacts {
   const contentType = (data.contentType as string | null) ?? null;
   const type = contentType ?? UNKNOWN_TYPE;
   if (file?.path) {
     return { name: file.name, type, size: file.size, path: file.path };
   }
   const contentDisposition = (data.contentDisposition as string | null) ?? null;
-  const name = nameOf({ contentType, contentDisposition }, mediaId);
+  const name = getName({ contentType, contentDisposition }, mediaId);
   return { name, type, size: (data.content as Buffer).length };
 }

@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 
 const badSetting = (text: string): SetupError => new SetupError("BAD_SETTING", text);
 
-const oneOf = <Word extends string>(name: string, value: unknown, words: readonly Word[]): Word =>
+const readWord = <Word extends string>(name: string, value: unknown, words: readonly Word[]): Word =>
   readChoice(words, value, () =>
     say("files.setting.choice", { name, value: quoteValue(value), choices: words.join(say("values.or")) }),
   );
@@ -37,8 +37,8 @@ const oneOf = <Word extends string>(name: string, value: unknown, words: readonl
 /** @throws SetupError BAD_SETTING */
 export function readMediaSettings(config: ChannelConfig): MediaSettings {
   const { existing, limit, kind } = config;
-  const to = oneOf("to", config.to, PLACES);
-  const from = oneOf("from", config.from, PLACES);
+  const to = readWord("to", config.to, PLACES);
+  const from = readWord("from", config.from, PLACES);
   const place = placeOf(kind, { to, from });
   const text = String(limit).trim();
   const mib = text === "" ? defaultLimit(kind, place) : Number(text);
@@ -52,7 +52,7 @@ export function readMediaSettings(config: ChannelConfig): MediaSettings {
   return {
     kind: kind as MediaKind,
     place,
-    existing: oneOf("existing", existing, EXISTING_FILE),
+    existing: readWord("existing", existing, EXISTING_FILE),
     limit: Math.floor(mib * MIB),
     fixedPath: config.pathSource === "str" || config.pathSource === "env",
     baseFolder: String(config.baseFolder).trim(),

@@ -52,7 +52,7 @@ async function allowedPath(path: string, base: string | undefined, paths: Runtim
   return real;
 }
 
-async function contentOf(
+async function readContent(
   file: unknown,
   { place, fixedPath, baseFolder }: MediaSettings,
   paths: RuntimePaths,
@@ -82,7 +82,7 @@ async function contentOf(
   }
 }
 
-function nameOf(given: unknown, path: unknown, type: unknown): string {
+function getName(given: unknown, path: unknown, type: unknown): string {
   if (given === undefined) {
     const own = typeof path === "string" ? safeFileName(basename(path)) : null;
     return own ?? `file${extensionOfType(String(type ?? ""))}`;
@@ -94,7 +94,7 @@ function nameOf(given: unknown, path: unknown, type: unknown): string {
   return name;
 }
 
-function typeOf(given: unknown, name: string): string {
+function getType(given: unknown, name: string): string {
   if (given === undefined) {
     return typeOfName(name);
   }
@@ -110,7 +110,7 @@ export async function prepareUpload(
   settings: MediaSettings,
   paths: RuntimePaths,
 ): Promise<MediaRequest> {
-  const data = await contentOf(values.file, settings, paths);
+  const data = await readContent(values.file, settings, paths);
   if (data.length > settings.limit) {
     throw new FieldError(
       "FILE_TOO_LARGE",
@@ -118,8 +118,8 @@ export async function prepareUpload(
       say("files.value.too-large", { size: data.length, limit: settings.limit }),
     );
   }
-  const name = nameOf(values.fileName, values.file, values.contentType);
-  const type = typeOf(values.contentType, name);
+  const name = getName(values.fileName, values.file, values.contentType);
+  const type = getType(values.contentType, name);
   const file: FileFacts = { name, type, size: data.length };
   const idName = settings.kind === "upload" ? "mediaId" : "attachmentId";
   return {

@@ -11,7 +11,7 @@ import { Account } from "../../../lib/runtime/account/account";
 import { FieldReader } from "../../../lib/runtime/fields/field-reader";
 import { FlowLifecycle } from "../../../lib/runtime/node-red/flow-lifecycle";
 import { MessageNode } from "../../../lib/runtime/node-red/message-node";
-import { identityOf } from "../../../lib/runtime/node-red/node-identity";
+import { getIdentity } from "../../../lib/runtime/node-red/node-identity";
 import { isSensitive } from "../../../lib/runtime/node-red/sensitive";
 import { DigestBadge } from "./digest-badge";
 import { writeItem } from "./digest-item";
@@ -54,7 +54,7 @@ export class DigestNode {
     private readonly node: Node,
     private readonly config: DigestConfig,
   ) {
-    this.#identity = identityOf(node);
+    this.#identity = getIdentity(node);
     this.#lifecycle = FlowLifecycle.of(RED);
     const frame = new MessageNode(node);
     this.#badge = new DigestBadge(

@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const NO_LIMITS = { hour: null, day: null } as const;
 const orNull = (at: number | null): string | null => (at === null ? null : instantOf(at));
 
-function wordsOf(error: unknown): string {
+function toWords(error: unknown): string {
   if (error instanceof SetupError || error instanceof StoreError) {
     return error.message;
   }
@@ -26,7 +26,7 @@ function wordsOf(error: unknown): string {
 
 /** Collects the state of an account without starting anything. Errors of the account are part of the state. */
 export async function findState(account: Account, here: LastResults, now: number): Promise<AccountState> {
-  const settings = await account.readSettings().catch(wordsOf);
+  const settings = await account.readSettings().catch(toWords);
   const [fault, known] = typeof settings === "string" ? [settings, null] : [null, settings];
   const limits = known?.protection.limits ?? null;
   const { hourStarts, dayStarts } = limitPeriods(now, known?.protection.zone ?? "UTC");
@@ -50,14 +50,14 @@ export async function findState(account: Account, here: LastResults, now: number
     ofStore = await looks.last(now, () => lastOfStore(place, counts.first));
     present = counts;
   } catch (error) {
-    storeFault = wordsOf(error);
+    storeFault = toWords(error);
   }
   const last = lastOfAll(ofStore, here);
   const { rate, refused } = account.sending;
   const { stop } = account;
   const first = stop.isOn ? null : (present?.first ?? null);
   const spent = present && { hour: present.spentHour, day: present.spentDay };
-  const freeBytes = await freeBytesOf(kept);
+  const freeBytes = await readFreeBytes(kept);
   const found: Found = {
     now,
     fault,
@@ -128,7 +128,7 @@ function limitStates(
 }
 
 /** Null without a folder, or if the system does not report it. */
-async function freeBytesOf(kept: AccountStore | null): Promise<number | null> {
+async function readFreeBytes(kept: AccountStore | null): Promise<number | null> {
   const folder = kept?.settings.folder;
   if (folder === undefined) {
     return null;

@@ -12,7 +12,7 @@ import {
   tellingOf,
 } from "../../../lib/runtime/results/last-results";
 import { plainReason } from "../../../lib/runtime/results/plain-reason";
-import { instantOf, messageRecord, statusNameOf } from "../../../lib/runtime/store/history/message-record";
+import { instantOf, messageRecord, getStatusName } from "../../../lib/runtime/store/history/message-record";
 import type { AccountStore } from "../../../lib/runtime/store/open-store";
 
 export interface ShownFailure {
@@ -58,16 +58,19 @@ const ofProcess = ({ at, result }: LastFailure): Timed => ({
 
 function ofStore(entry: HistoryEntry, outcome: Outcome): Timed {
   const { statusCode, statusName, source, advice } = messageRecord(entry);
-  const time = settledOf(entry);
+  const time = getSettledAt(entry);
   const reason = plainReason({ operation: entry.operation, outcome, statusCode, statusName, source });
   return { time, at: instantOf(time), outcome, statusCode, statusName, reason, advice };
 }
 
-const latest = <Each>(all: readonly Each[], timeOf: (each: Each) => number): Each | null =>
-  all.reduce<Each | null>((best, each) => (best === null || timeOf(each) > timeOf(best) ? each : best), null);
+const latest = <Each>(all: readonly Each[], getTime: (each: Each) => number): Each | null =>
+  all.reduce<Each | null>(
+    (best, each) => (best === null || getTime(each) > getTime(best) ? each : best),
+    null,
+  );
 
-const timeOf = ({ time }: Timed): number => time;
-const settledOf = ({ settledAt, takenAt }: HistoryEntry): number => settledAt ?? takenAt;
+const getTime = ({ time }: Timed): number => time;
+const getSettledAt = ({ settledAt, takenAt }: HistoryEntry): number => settledAt ?? takenAt;
 
 interface Ended {
   readonly entry: HistoryEntry;
@@ -77,25 +80,25 @@ interface Ended {
 }
 
 /** Newest failures without cancelled messages. A search by outcome does not find skipped ones. */
-async function failuresOf({ store, account }: AccountStore): Promise<readonly Ended[]> {
+async function readFailures({ store, account }: AccountStore): Promise<readonly Ended[]> {
   const all: Ended[] = [];
   for (const outcome of FAILED) {
     const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
     const ended = entries.map((entry) => ({
       entry,
       outcome,
-      name: statusNameOf(entry),
-      at: settledOf(entry),
+      name: getStatusName(entry),
+      at: getSettledAt(entry),
     }));
     all.push(...ended.filter(({ entry, name }) => entry.settledBy !== "cancel" && isFailure(outcome, name)));
   }
   return all;
 }
 
-const atOf = ({ at }: Ended): number => at;
+const getAt = ({ at }: Ended): number => at;
 
 /** Returns the last failure that the next message would probably meet too. @param since epoch ms */
-function lastingOf(all: readonly Ended[], since: number): Ended | null {
+function findLasting(all: readonly Ended[], since: number): Ended | null {
   const ofNext = all.flatMap((each) => {
     // Refusals of list messages cannot be told apart in the store; each process knows its own.
     const isAnswer = each.entry.settledBy === "response" && each.outcome !== "rejected";
@@ -105,7 +108,7 @@ function lastingOf(all: readonly Ended[], since: number): Ended | null {
   const inRow = new Set(ofNext.map(({ entry }) => entry.request)).size;
   return latest(
     ofNext.filter(({ telling }) => inRow >= telling),
-    atOf,
+    getAt,
   );
 }
 
@@ -121,10 +124,10 @@ export async function lastOfStore(kept: AccountStore, first: number | null): Pro
   const accepted: number[] = [];
   for (const outcome of ACCEPTED) {
     const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
-    accepted.push(...entries.map(settledOf));
+    accepted.push(...entries.map(getSettledAt));
   }
-  const ended = await failuresOf(kept);
-  for (const request of [first, lastingOf(ended, Math.max(0, ...accepted))?.entry.request ?? null]) {
+  const ended = await readFailures(kept);
+  for (const request of [first, findLasting(ended, Math.max(0, ...accepted))?.entry.request ?? null]) {
     // Behind a long queue, the newest messages are not the accepted ones.
     const at = request === null ? null : await acceptedNear(store.engine, account, request);
     accepted.push(...(at === null ? [] : [at]));
@@ -133,8 +136,8 @@ export async function lastOfStore(kept: AccountStore, first: number | null): Pro
     found === null ? null : ofStore(found.entry, found.outcome);
   return {
     acceptedAt: accepted.length === 0 ? null : Math.max(...accepted),
-    failure: timed(latest(ended, atOf)),
-    lasting: timed(lastingOf(ended, Math.max(0, ...accepted))),
+    failure: timed(latest(ended, getAt)),
+    lasting: timed(findLasting(ended, Math.max(0, ...accepted))),
   };
 }
 
@@ -142,11 +145,11 @@ export function lastOfAll(kept: LastOfStore | null, here: LastResults): LastOfAl
   const known = <Each>(...all: readonly (Each | null | undefined)[]): readonly Each[] =>
     all.filter((each) => each != null);
   const accepted = known(here.acceptedAt, kept?.acceptedAt);
-  const failure = latest(known(here.failure && ofProcess(here.failure), kept?.failure), timeOf);
+  const failure = latest(known(here.failure && ofProcess(here.failure), kept?.failure), getTime);
   return {
     acceptedAt: accepted.length === 0 ? null : Math.max(...accepted),
     failure: failure === null ? null : withoutTime(failure),
-    lasting: latest(known(here.lastingFailure && ofProcess(here.lastingFailure), kept?.lasting), timeOf),
+    lasting: latest(known(here.lastingFailure && ofProcess(here.lastingFailure), kept?.lasting), getTime),
   };
 }
 

@@ -38,7 +38,7 @@ async function withTimelines(
   return records;
 }
 
-const filterOf = (
+const toFilter = (
   filter: {
     readonly [Key in keyof HistoryFilter]: HistoryFilter[Key] | undefined;
   },
@@ -63,13 +63,13 @@ export async function answerQuery(place: ReportStore, query: LogQuery, zone: str
     case "number": {
       const { number, until } = query;
       // The end of a period is exclusive.
-      const filter = filterOf({ account, number, to: until === undefined ? undefined : until + 1 });
+      const filter = toFilter({ account, number, to: until === undefined ? undefined : until + 1 });
       const value = await withTimelines(history, await history.search(filter, null, 1));
       return { value, count: value.length, more: null };
     }
     case "search": {
       const { limit, number, name, outcome, node, from, to } = query;
-      const filter = filterOf({ account, number, name, outcome, node, from, to });
+      const filter = toFilter({ account, number, name, outcome, node, from, to });
       // No index contains names, so the search reads as many messages as a page of the sidebar.
       const { entries, next } =
         name === undefined

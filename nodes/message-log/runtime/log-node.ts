@@ -9,7 +9,7 @@ import { Account } from "../../../lib/runtime/account/account";
 import type { FieldConfig } from "../../../lib/runtime/fields/compile-field";
 import { FieldReader } from "../../../lib/runtime/fields/field-reader";
 import { MessageNode, type Send } from "../../../lib/runtime/node-red/message-node";
-import { identityOf } from "../../../lib/runtime/node-red/node-identity";
+import { getIdentity } from "../../../lib/runtime/node-red/node-identity";
 import { type AnsweringConfig, readKind } from "../../../lib/runtime/node-red/read-settings";
 import { ResultProperty } from "../../../lib/runtime/node-red/result-property";
 import { troubleText } from "../../../lib/runtime/node-red/trouble-text";
@@ -104,7 +104,7 @@ export class LogNode {
   /** Converts the id of a node in the flow to its name in the store; other names stay. */
   #identity(id: string | undefined): string | undefined {
     const found = id === undefined ? null : this.RED.nodes.getNode(id);
-    return found ? identityOf(found) : id;
+    return found ? getIdentity(found) : id;
   }
 }
 

@@ -56,7 +56,7 @@ export type LogQuery =
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
 
-function textOf(value: unknown, field: string): string | undefined {
+function readText(value: unknown, field: string): string | undefined {
   if (value === undefined) {
     return undefined;
   }
@@ -71,7 +71,7 @@ function textOf(value: unknown, field: string): string | undefined {
 }
 
 /** The error omits the name because it goes to the log. */
-function nameOf(value: unknown): string | undefined {
+function readName(value: unknown): string | undefined {
   if (value === undefined) {
     return undefined;
   }
@@ -83,7 +83,7 @@ function nameOf(value: unknown): string | undefined {
 }
 
 /** The error omits the number because it goes to the log. */
-function numberOf(value: unknown, field: string, defaultCountry: string): string | undefined {
+function readNumber(value: unknown, field: string, defaultCountry: string): string | undefined {
   if (value === undefined) {
     return undefined;
   }
@@ -94,7 +94,7 @@ function numberOf(value: unknown, field: string, defaultCountry: string): string
   return number;
 }
 
-function timeOf(value: unknown, field: string, now: number): number | undefined {
+function readTime(value: unknown, field: string, now: number): number | undefined {
   if (value === undefined) {
     return undefined;
   }
@@ -108,7 +108,7 @@ function timeOf(value: unknown, field: string, now: number): number | undefined 
 const isOutcome = (value: unknown): value is ShownOutcome =>
   (SHOWN_OUTCOMES as readonly unknown[]).includes(value);
 
-function outcomeOf(value: unknown): ShownOutcome | undefined {
+function readOutcome(value: unknown): ShownOutcome | undefined {
   if (value === undefined || isOutcome(value)) {
     return value;
   }
@@ -116,7 +116,7 @@ function outcomeOf(value: unknown): ShownOutcome | undefined {
   throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
 }
 
-function wordOf<Word extends string>(
+function readWord<Word extends string>(
   value: unknown,
   field: string,
   words: readonly Word[],
@@ -133,7 +133,7 @@ function wordOf<Word extends string>(
   return found;
 }
 
-function limitOf(value: unknown, max: number): number {
+function readLimit(value: unknown, max: number): number {
   const limit = value ?? LOG_LIMIT.initial;
   if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > max) {
     throw wrong("limit", say("record.log.limit", { max, value: quoteValue(value) }));
@@ -142,8 +142,8 @@ function limitOf(value: unknown, max: number): number {
 }
 
 /** A period that ends before it starts is an error, not an empty result. */
-function periodOf(values: FieldValues, now: number): Period {
-  const [from, to] = [timeOf(values.from, "from", now), timeOf(values.to, "to", now)];
+function readPeriod(values: FieldValues, now: number): Period {
+  const [from, to] = [readTime(values.from, "from", now), readTime(values.to, "to", now)];
   if (from !== undefined && to !== undefined && to <= from) {
     throw wrong("to", say("record.log.period"));
   }
@@ -152,9 +152,9 @@ function periodOf(values: FieldValues, now: number): Period {
 
 /** Too long a period is an error, not a shorter period. */
 function reportQuery(values: FieldValues, now: number): LogQuery {
-  const { from, to = now } = periodOf(values, now);
+  const { from, to = now } = readPeriod(values, now);
   const isShort = from !== undefined && to - from <= HOURLY;
-  const step = wordOf(values.step, "step", REPORT_STEPS) ?? (isShort ? "hour" : "day");
+  const step = readWord(values.step, "step", REPORT_STEPS) ?? (isShort ? "hour" : "day");
   if (from !== undefined && from >= to) {
     throw wrong("from", say("record.log.begin"));
   }
@@ -163,9 +163,9 @@ function reportQuery(values: FieldValues, now: number): LogQuery {
   }
   return {
     kind: "report",
-    node: textOf(values.sender, "sender"),
-    channel: wordOf(values.channel, "channel", LOG_CHANNELS),
-    outcome: outcomeOf(values.outcome),
+    node: readText(values.sender, "sender"),
+    channel: readWord(values.channel, "channel", LOG_CHANNELS),
+    outcome: readOutcome(values.outcome),
     step,
     from,
     to,
@@ -181,31 +181,31 @@ export function readLogQuery(
 ): LogQuery {
   switch (kind) {
     case "id":
-      return { kind, messageId: textOf(values.messageId, "messageId") ?? "" };
+      return { kind, messageId: readText(values.messageId, "messageId") ?? "" };
     case "number":
       return {
         kind,
-        number: numberOf(values.number, "number", defaultCountry) ?? "",
-        until: timeOf(values.until, "until", now),
+        number: readNumber(values.number, "number", defaultCountry) ?? "",
+        until: readTime(values.until, "until", now),
       };
     case "search":
       return {
         kind,
-        number: numberOf(values.recipient, "recipient", defaultCountry),
-        name: nameOf(values.person),
-        outcome: outcomeOf(values.outcome),
-        node: textOf(values.sender, "sender"),
-        ...periodOf(values, now),
-        limit: limitOf(values.limit, LOG_LIMIT.most),
+        number: readNumber(values.recipient, "recipient", defaultCountry),
+        name: readName(values.person),
+        outcome: readOutcome(values.outcome),
+        node: readText(values.sender, "sender"),
+        ...readPeriod(values, now),
+        limit: readLimit(values.limit, LOG_LIMIT.most),
       };
     case "report":
       return reportQuery(values, now);
     case "conversation":
       return {
         kind,
-        number: numberOf(values.number, "number", defaultCountry) ?? "",
-        from: timeOf(values.from, "from", now),
-        limit: limitOf(values.limit, CONVERSATION_LIMIT),
+        number: readNumber(values.number, "number", defaultCountry) ?? "",
+        from: readTime(values.from, "from", now),
+        limit: readLimit(values.limit, CONVERSATION_LIMIT),
       };
   }
 }

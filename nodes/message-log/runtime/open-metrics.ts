@@ -138,7 +138,7 @@ export const METRICS: readonly Metric[] = [
 const escaped = (text: string): string =>
   text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
-function lineOf(name: string, [value, labels = {}]: Sample): string {
+function toLine(name: string, [value, labels = {}]: Sample): string {
   const all = Object.entries(labels).map(([label, word]) => `${label}="${escaped(word)}"`);
   return `${name}${all.length === 0 ? "" : `{${all.join(",")}}`} ${value}`;
 }
@@ -153,7 +153,7 @@ export function openMetrics(state: AccountState): string {
           `# TYPE ${name} gauge`,
           ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}`]),
           `# HELP ${name} ${escaped(say(help))}`,
-          ...found.map((sample) => lineOf(name, sample)),
+          ...found.map((sample) => toLine(name, sample)),
         ];
   });
   return `${[...lines, "# EOF"].join("\n")}\n`;

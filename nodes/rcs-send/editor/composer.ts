@@ -41,13 +41,13 @@ function whenBack(box: JQuery, act: () => void, tries = 100): void {
   }
 }
 
-const inputOf = ({ input }: Dialog, { name, type }: FieldSpec): JQuery =>
+const getInput = ({ input }: Dialog, { name, type }: FieldSpec): JQuery =>
   input(isListType(type) ? `${name}-from` : name);
 
 /** Edits JSON below its input. Writes only after a change; shows why it cannot edit other JSON. */
 function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   const isList = isListType(spec.type);
-  const field = inputOf(dialog, spec);
+  const field = getInput(dialog, spec);
   const box = $("<div>", { class: `messaging-composer${isList ? "" : " messaging-compose-cards"}` });
   const pieces = $("<div>").appendTo(box);
   const aside = $("<div>", { class: "messaging-compose-aside", role: "status" }).appendTo(box);
@@ -142,7 +142,7 @@ export function addComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void
     prepareComposer(dialog, spec, texts);
   } catch (error) {
     console.warn(error);
-    const field = inputOf(dialog, spec);
+    const field = getInput(dialog, spec);
     field.siblings(".messaging-composer").remove();
     field.typedInput("types", inputTypes(spec, texts, false) as never);
   }

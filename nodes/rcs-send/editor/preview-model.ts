@@ -60,7 +60,7 @@ function picture(url: Shown | null, height: string): PreviewPicture | null {
   return { name: { text: fileName(url.text), token: false }, url: loadable ? url.text : null, height };
 }
 
-const chipOf = ({ kind, text, original }: SuggestionDraft): PreviewChip => {
+const toChip = ({ kind, text, original }: SuggestionDraft): PreviewChip => {
   if (kind !== "other") {
     return { kind, text: literal(text) ?? token("…") };
   }
@@ -69,15 +69,15 @@ const chipOf = ({ kind, text, original }: SuggestionDraft): PreviewChip => {
   return { kind, text: typeof named === "string" ? { text: named, token: false } : token("JSON") };
 };
 
-const cardOf = ({ title, description, media, suggestions }: CardDraft): PreviewCard => ({
+const toCard = ({ title, description, media, suggestions }: CardDraft): PreviewCard => ({
   picture: picture(literal(media.mediaUrl), media.height),
   title: literal(title),
   description: literal(description),
-  chips: suggestions.map(chipOf),
+  chips: suggestions.map(toChip),
 });
 
 /** @param describe returns the short name of a source, such as `msg.payload` */
-export function previewOf(
+export function toPreview(
   kind: string,
   held: (name: string) => Held,
   describe: (source: FieldSource, value: string) => string,
@@ -102,7 +102,7 @@ export function previewOf(
       return source === "blank" ? [] : [{ kind: "token", text: token(describe(source, value)) }];
     }
     const { items } = readSuggestions(value);
-    return items === null ? [{ kind: "token", text: token("JSON") }] : items.map(chipOf);
+    return items === null ? [{ kind: "token", text: token("JSON") }] : items.map(toChip);
   };
   const cards = (): readonly PreviewCard[] => {
     if (kind === "card") {
@@ -121,7 +121,7 @@ export function previewOf(
     if (source !== "json") {
       return [only(token(describe(source, String(value))))];
     }
-    return readCards(String(value)).items?.map(cardOf) ?? [only(token("JSON"))];
+    return readCards(String(value)).items?.map(toCard) ?? [only(token("JSON"))];
   };
   const bubbleOf = (icon: string | null, ...names: readonly string[]): Preview["bubble"] => {
     const parts = names.map(show).filter((part) => part !== null);

@@ -14,7 +14,7 @@ import {
   type PreviewCard,
   type PreviewChip,
   type PreviewPicture,
-  previewOf,
+  toPreview,
   type Shown,
 } from "./preview-model";
 import css from "./rcs.css";
@@ -131,5 +131,5 @@ export function preparePreview(
   };
   const loaded: Loaded = new Map();
   const show = whenChanged((preview: Preview) => screen.empty().append(...draw(preview, texts, loaded)));
-  watch(() => show(previewOf(String(input("kind").val()), held, describeSource)));
+  watch(() => show(toPreview(String(input("kind").val()), held, describeSource)));
 }

@@ -53,7 +53,7 @@ const lone = (value: unknown, key: string): unknown =>
   isObject(value) && Object.keys(value).length === 1 ? value[key] : undefined;
 
 /** Returns the texts of an object with the first key and no unknown keys; otherwise null. */
-function textsOf(value: unknown, fields: readonly string[], keys = fields): Record<string, string> | null {
+function readTexts(value: unknown, fields: readonly string[], keys = fields): Record<string, string> | null {
   if (!isObject(value) || value[keys[0] as string] === undefined) {
     return null;
   }
@@ -83,11 +83,11 @@ function readAction(action: Json): Found | null {
   const event = lone(lone(action, "calendarAction"), "createCalendarEvent");
   const dial = lone(lone(action, "dialerAction"), "dialPhoneNumber");
   return (
-    found("url", textsOf(lone(lone(action, "urlAction"), "openUrl"), ["url"])) ??
-    found("phone", textsOf(dial, ["phone"], ["phoneNumber"])) ??
-    found("place", textsOf(location, ["place"], ["query"])) ??
-    found("coordinates", textsOf(location, fieldsOfKind("coordinates"))) ??
-    found("calendar", textsOf(event, fieldsOfKind("calendar"), EVENT_KEYS)) ??
+    found("url", readTexts(lone(lone(action, "urlAction"), "openUrl"), ["url"])) ??
+    found("phone", readTexts(dial, ["phone"], ["phoneNumber"])) ??
+    found("place", readTexts(location, ["place"], ["query"])) ??
+    found("coordinates", readTexts(location, fieldsOfKind("coordinates"))) ??
+    found("calendar", readTexts(event, fieldsOfKind("calendar"), EVENT_KEYS)) ??
     (isObject(share) && Object.keys(share).length === 0 ? { kind: "share", fields: {} } : null)
   );
 }
@@ -97,10 +97,10 @@ function readShort(rest: Json): Found | null {
     return { kind: "reply", fields: {} };
   }
   return (
-    found("url", textsOf(rest, ["url"])) ??
-    found("phone", textsOf(rest, ["phone"])) ??
-    found("place", textsOf(rest, ["place"])) ??
-    found("coordinates", textsOf(lone(rest, "place"), fieldsOfKind("coordinates")))
+    found("url", readTexts(rest, ["url"])) ??
+    found("phone", readTexts(rest, ["phone"])) ??
+    found("place", readTexts(rest, ["place"])) ??
+    found("coordinates", readTexts(lone(rest, "place"), fieldsOfKind("coordinates")))
   );
 }
 

@@ -16,7 +16,7 @@ const refuse = (field: string, problem: string): never => {
   throw new FieldError("FIELD_INVALID", field, problem);
 };
 
-const digitsOf = (contact: unknown): string =>
+const toDigits = (contact: unknown): string =>
   String(contact)
     .replace(/^tel:/i, "")
     .replace(/[\s()./-]/g, "")
@@ -24,7 +24,7 @@ const digitsOf = (contact: unknown): string =>
 
 function checkContact({ userContact, chatId }: Fields, recipients: readonly string[]): void {
   if (userContact !== undefined && userContact !== null) {
-    const other = recipients.find((digits) => digits !== digitsOf(userContact));
+    const other = recipients.find((digits) => digits !== toDigits(userContact));
     if (other !== undefined) {
       refuse(
         `${CONTACT}.userContact`,

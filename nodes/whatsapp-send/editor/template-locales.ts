@@ -32,7 +32,7 @@ export class TemplateLocales {
   }
 
   labelOf(code: string): string {
-    const name = this.#nameOf(code);
+    const name = this.#getName(code);
     return name === code ? code : `${name} · ${code}`;
   }
 
@@ -51,7 +51,7 @@ export class TemplateLocales {
     const text = typed.trim().toLowerCase().replace("-", "_");
     const codes = [...new Set([...preferred, ...this.#locales().map(({ code }) => code)])];
     const found = codes.filter(
-      (code) => code.toLowerCase().startsWith(text) || hasWord(this.#nameOf(code), text),
+      (code) => code.toLowerCase().startsWith(text) || hasWord(this.#getName(code), text),
     );
     const exact = this.codeOf(typed);
     const others = found.filter((code) => code !== exact);
@@ -60,7 +60,7 @@ export class TemplateLocales {
     return text === "" ? [{ value: "", label: untyped }, ...offered] : offered;
   }
 
-  #nameOf(code: string): string {
+  #getName(code: string): string {
     const tag = code.replace("_", "-");
     try {
       const name = this.#names.of(tag) ?? tag;
@@ -72,7 +72,7 @@ export class TemplateLocales {
   }
 
   #locales(): readonly Locale[] {
-    this.#all ??= CODES.map((code) => ({ code, name: this.#nameOf(code) })).sort((one, other) =>
+    this.#all ??= CODES.map((code) => ({ code, name: this.#getName(code) })).sort((one, other) =>
       one.name.localeCompare(other.name),
     );
     return this.#all;

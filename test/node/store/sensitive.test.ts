@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import { answerQuery } from "../../../nodes/message-log/runtime/log-answer";
-import { csvOf } from "../../../lib/runtime/store/history/history-csv";
+import { toCsv } from "../../../lib/runtime/store/history/history-csv";
 import {
   filterOf,
-  lifeOf,
+  readLife,
   readHistory,
   searchHistory,
 } from "../../../lib/runtime/store/history/history-view";
@@ -209,9 +209,9 @@ describe("a sensitive message in a store", () => {
       const entries = sentItems(await searchHistory(place, { account }, null));
       const texts: unknown[] = [entries, await viewQueue(place, [SENDER], 0)];
       for (const { request, place: at } of entries) {
-        texts.push(await lifeOf(place, request, at));
+        texts.push(await readLife(place, request, at));
       }
-      for await (const line of csvOf(readHistory(place, { account }), csvRequest(), () => "")) {
+      for await (const line of toCsv(readHistory(place, { account }), csvRequest(), () => "")) {
         texts.push(line);
       }
       for (const number of [TO, OTHER, THIRD]) {

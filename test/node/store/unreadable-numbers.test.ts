@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { answerQuery, type LogRecord } from "../../../nodes/message-log/runtime/log-answer";
 import type { LogReport } from "../../../lib/runtime/report/log-report";
-import { csvOf } from "../../../lib/runtime/store/history/history-csv";
+import { toCsv } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
 import { csvRequest } from "../../support/csv/csv-request";
 import { useFolder } from "../../unit/store/use-folder";
@@ -73,7 +73,7 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     const all = await searchHistory(place, filterOf(place, {}, ""), null);
     assert.deepEqual([all.tally?.count, all.tally?.outcomes], [6, { sent: 2, rejected: 4 }]);
     let file = "";
-    for await (const text of csvOf(readHistory(place, filterOf(place, {}, "")), csvRequest(), () => "")) {
+    for await (const text of toCsv(readHistory(place, filterOf(place, {}, "")), csvRequest(), () => "")) {
       file += text;
     }
     assert.match(file, /,079 12a 45,Beat,2,SMS,/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { answerQuery, type LogRecord } from "../../../nodes/message-log/runtime/log-answer";
 import type { LogReport } from "../../../lib/runtime/report/log-report";
 import { viewConversation } from "../../../lib/runtime/store/history/conversation";
-import { csvOf } from "../../../lib/runtime/store/history/history-csv";
+import { toCsv } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory } from "../../../lib/runtime/store/history/history-view";
 import { csvRequest } from "../../support/csv/csv-request";
 import { useFolder } from "../../unit/store/use-folder";
@@ -34,7 +34,7 @@ describe("a call that speaks its text", () => {
       ["voice"],
     );
     let file = "";
-    for await (const text of csvOf(readHistory(place, filterOf(place, {}, "")), csvRequest(), () => "")) {
+    for await (const text of toCsv(readHistory(place, filterOf(place, {}, "")), csvRequest(), () => "")) {
       file += text;
     }
     assert.match(file, /,Voice,.*,SMS,/, "the node is called as in the palette");

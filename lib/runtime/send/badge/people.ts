@@ -3,7 +3,7 @@ interface ForPeople {
 }
 
 /** A request without recipients, such as a file, counts as one. */
-export const peopleOf = ({ recipients }: ForPeople): number => Math.max(recipients.length, 1);
+export const countRecipients = ({ recipients }: ForPeople): number => Math.max(recipients.length, 1);
 
-export const peopleIn = (parts: readonly ForPeople[]): number =>
-  parts.reduce((sum, part) => sum + peopleOf(part), 0);
+export const sumRecipients = (parts: readonly ForPeople[]): number =>
+  parts.reduce((sum, part) => sum + countRecipients(part), 0);

@@ -10,7 +10,7 @@ import { Throttle } from "../../node-red/throttle";
 import { troubleText } from "../../node-red/trouble-text";
 import { BadgeCounts } from "./badge-counts";
 import { BadgeWaits } from "./badge-waits";
-import { peopleIn, peopleOf } from "./people";
+import { sumRecipients, countRecipients } from "./people";
 
 /** Numbers of a csv node or a spreadsheet may have lost digits. */
 export type Doubt = "rounded" | "numberCell";
@@ -57,10 +57,10 @@ export class StatusBadge {
     for (const part of parts) {
       const { scheduled, opens } = part.rules;
       if (part.rules !== NO_RULES && part.fault === null && (scheduled !== null || opens !== null)) {
-        this.#waits.add(Math.max(scheduled ?? 0, opens ?? 0), peopleOf(part));
+        this.#waits.add(Math.max(scheduled ?? 0, opens ?? 0), countRecipients(part));
       }
     }
-    this.begin(peopleIn(parts));
+    this.begin(sumRecipients(parts));
   }
 
   /** Negative for recipients that no longer wait here. */
@@ -82,7 +82,7 @@ export class StatusBadge {
 
   /** @param limitEnds epoch ms at which the blocking limit ends */
   end(result: SendResult, limitEnds: number | null = null): void {
-    const people = peopleOf(result);
+    const people = countRecipients(result);
     this.#underWay -= people;
     this.#transfer = null;
     this.#counts.add(result, people, limitEnds);

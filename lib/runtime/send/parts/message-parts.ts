@@ -53,7 +53,7 @@ interface RowOfList {
 }
 
 /** Describes an entry that is neither text nor number by its kind and index. */
-const entryOf = ({ value, position }: RejectedRecipient): string =>
+const toEntry = ({ value, position }: RejectedRecipient): string =>
   position === null ? value : say("recipients.entry", { value, position });
 
 function whose(value: string, row: number | undefined, name: string | null): string {
@@ -68,7 +68,7 @@ function whose(value: string, row: number | undefined, name: string | null): str
 /** Names the first invalid numbers with their reasons. */
 function explain(rejected: ParsedRecipients["rejected"], { row, person = null }: RowOfList): string {
   const some = rejected.slice(0, EXPLAINED).map((entry) => {
-    const value = quoteValue(entryOf(entry), LONGEST_ENTRY);
+    const value = quoteValue(toEntry(entry), LONGEST_ENTRY);
     const named = whose(value, row, person);
     return `${named}: ${recipientSentence(entry.explanation)}`;
   });
@@ -77,7 +77,7 @@ function explain(rejected: ParsedRecipients["rejected"], { row, person = null }:
   return more === 0 ? list : say(`recipients.more.${more === 1 ? "one" : "many"}`, { list, count: more });
 }
 
-function faultOf(rejected: ParsedRecipients["rejected"]): "NO_DEFAULT_COUNTRY" | "RECIPIENTS_INVALID" {
+function getFault(rejected: ParsedRecipients["rejected"]): "NO_DEFAULT_COUNTRY" | "RECIPIENTS_INVALID" {
   const national = rejected.filter(({ explanation }) => explanation.key === LEADING_ZERO_OPEN.key);
   return national.length * 2 > rejected.length ? "NO_DEFAULT_COUNTRY" : "RECIPIENTS_INVALID";
 }
@@ -106,8 +106,8 @@ export function splitParts(
     refuse(recipients, verdict, false);
   }
   if (rejected.length > 0) {
-    const fault = localVerdict(faultOf(rejected), explain(rejected, send));
-    const [recipients, index] = [rejected.map(entryOf), parts.length];
+    const fault = localVerdict(getFault(rejected), explain(rejected, send));
+    const [recipients, index] = [rejected.map(toEntry), parts.length];
     parts.push({ recipients, index, fault, invalid: true, rejected, rules: NO_RULES });
   }
   if (parts.length === 0) {

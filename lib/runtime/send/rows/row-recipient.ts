@@ -39,9 +39,9 @@ function readRow(
   { field, defaultCountry, rowNumber }: RecipientsReading,
 ): ParsedRecipients | Promise<ParsedRecipients> {
   const wrong = (code: FieldFault, problem: string): FieldError => new FieldError(code, field, problem);
-  const column = columnOf(row, rowNumber, wrong);
+  const column = getColumn(row, rowNumber, wrong);
   const value = row[column];
-  const shown = nameOf(column);
+  const shown = quoteName(column);
   if (value === undefined || value === null || (typeof value === "string" && value.trim() === "")) {
     throw wrong("FIELD_UNRESOLVED", say("sources.row.no-number", { column: shown }));
   }
@@ -62,7 +62,11 @@ export interface RowNumber {
   readonly digits: string | null;
 }
 
-export function rowNumberOf(row: unknown, rowNumber: string, defaultCountry: string | undefined): RowNumber {
+export function readRowNumber(
+  row: unknown,
+  rowNumber: string,
+  defaultCountry: string | undefined,
+): RowNumber {
   const found = isRow(row) ? numberColumn(row, rowNumber) : null;
   const value = found === null ? row : "column" in found ? (row as Row)[found.column] : null;
   const given = typeof value === "string" || typeof value === "number" ? shorten(String(value)) : "";
@@ -72,7 +76,7 @@ export function rowNumberOf(row: unknown, rowNumber: string, defaultCountry: str
 }
 
 /** @throws FieldError */
-function columnOf(
+function getColumn(
   row: Row,
   rowNumber: string,
   wrong: (code: FieldFault, problem: string) => FieldError,
@@ -81,7 +85,7 @@ function columnOf(
   if ("column" in found) {
     return found.column;
   }
-  const names = found.columns.slice(0, NAMED).map(nameOf);
+  const names = found.columns.slice(0, NAMED).map(quoteName);
   const columns = found.columns.length > NAMED ? `${names.join(", ")}, …` : names.join(", ");
   if (found.columns.length === 0) {
     throw wrong("FIELD_INVALID", say("sources.row.empty"));
@@ -93,8 +97,8 @@ function columnOf(
     "FIELD_INVALID",
     rowNumber === ""
       ? say("sources.row.none", { columns })
-      : say("sources.row.unknown", { columns, column: nameOf(rowNumber) }),
+      : say("sources.row.unknown", { columns, column: quoteName(rowNumber) }),
   );
 }
 
-const nameOf = (column: string): string => quoteValue(column, LONGEST_NAME);
+const quoteName = (column: string): string => quoteValue(column, LONGEST_NAME);

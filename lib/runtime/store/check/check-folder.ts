@@ -13,11 +13,11 @@ import { byteSize, type FoundStore } from "./found-store";
 /** Reads an existing file; creates none. @throws StoreError */
 export async function checkFolder(folder: string): Promise<FoundStore> {
   const place = join(folder, STORE_FILE);
-  if ((await sizeOf(place)) === null) {
+  if ((await readSize(place)) === null) {
     return { code: "NEW", place, detail: await sizes(0, await checkParent(folder)) };
   }
   await openOnce(folder);
-  return { code: "OK", place, detail: await sizes((await sizeOf(place)) ?? 0, folder) };
+  return { code: "OK", place, detail: await sizes((await readSize(place)) ?? 0, folder) };
 }
 
 async function sizes(used: number, folder: string): Promise<string> {
@@ -29,7 +29,7 @@ const failure = (fault: StoreFault, place: string, error: unknown): StoreError =
   new StoreError(fault, place, wordsOf(error), false);
 
 /** Returns the size with the log; null for a missing file. @throws StoreError */
-async function sizeOf(file: string): Promise<number | null> {
+async function readSize(file: string): Promise<number | null> {
   const [main, log] = await Promise.all(
     [file, `${file}-wal`].map((each) =>
       stat(each).then(

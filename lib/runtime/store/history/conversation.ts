@@ -44,7 +44,7 @@ const toPerson = ({
 export const conversationMessage = (message: OutboundMessage | InboundMessage): ConversationMessage =>
   message.direction === "in" ? ofPerson(message) : toPerson(message);
 
-function bubbleOf(message: OutboundMessage | InboundMessage): ConversationBubble {
+function toBubble(message: OutboundMessage | InboundMessage): ConversationBubble {
   const said = conversationMessage(message);
   return message.direction === "in"
     ? { ...said, id: `in-${message.event}`, state: null, outcome: null, test: false }
@@ -75,7 +75,7 @@ export async function viewConversation(
   return {
     number: `+${digits}`,
     keepsTexts: settings.keepTexts,
-    messages: messages.map(bubbleOf),
+    messages: messages.map(toBubble),
     more,
     optOut: optOut === undefined ? null : { scope: optOut.scope, since: instantOf(optOut.at) },
   };

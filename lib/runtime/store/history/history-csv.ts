@@ -9,7 +9,7 @@ import { messageRecord } from "./message-record";
 type NameOf = (node: string) => string | null;
 
 /** The service counts the SMS of the whole request. */
-const segmentsOf = (smsCount: number | null, recipients: number): number | null =>
+const countSegments = (smsCount: number | null, recipients: number): number | null =>
   smsCount === null ? null : Math.round((smsCount / Math.max(1, recipients)) * 100) / 100;
 
 interface Line {
@@ -23,10 +23,10 @@ const nodeName = (name: string | null, { channel }: MessageRecord): string =>
   name === "" ? (channel === "Voice" ? "SMS" : channel) : (name ?? "");
 
 /** Skipped messages show the rule instead of their outcome. */
-const outcomeOf = ({ outcome, statusName }: MessageRecord, table: CsvTable): string | null =>
+const getOutcome = ({ outcome, statusName }: MessageRecord, table: CsvTable): string | null =>
   outcome !== null && table.isForPeople ? shownOutcome(outcome, statusName) : outcome;
 
-const reasonOf = ({ statusName, statusMessage, meaning }: MessageRecord, table: CsvTable): string | null =>
+const getReason = ({ statusName, statusMessage, meaning }: MessageRecord, table: CsvTable): string | null =>
   table.isForPeople ? (table.wordOf("reason", statusName ?? "") ?? statusMessage ?? meaning) : statusMessage;
 
 const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
@@ -35,9 +35,9 @@ const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
   name: ({ record, table }) => table.text(record.name),
   row: ({ record, table }) => table.count(record.row),
   channel: ({ record, table }) => table.text(table.wordOf("channel", record.channel) ?? record.channel),
-  outcome: ({ record, table }) => table.word("outcome", outcomeOf(record, table)),
-  statusMessage: ({ record, table }) => table.text(reasonOf(record, table)),
-  smsCount: ({ record, table, recipients }) => table.count(segmentsOf(record.smsCount, recipients)),
+  outcome: ({ record, table }) => table.word("outcome", getOutcome(record, table)),
+  statusMessage: ({ record, table }) => table.text(getReason(record, table)),
+  smsCount: ({ record, table, recipients }) => table.count(countSegments(record.smsCount, recipients)),
   delivery: ({ record, table }) => table.word("delivery", record.delivery),
   deliveryAt: ({ record, table }) => table.time(record.deliveryAt),
   state: ({ record, table }) => table.word("state", record.state),
@@ -55,7 +55,7 @@ const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
 };
 
 /** @param nameOf blank for a nameless node, null for a missing one */
-export function csvOf(
+export function toCsv(
   pages: AsyncIterable<ExportPage>,
   request: CsvRequest,
   nameOf: NameOf,

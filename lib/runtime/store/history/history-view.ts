@@ -21,7 +21,7 @@ import { getEventChannel } from "../../../webhook/event-channel";
 import { readCutEvent } from "./cut-event";
 import { instantOf, messageRecord } from "./message-record";
 import { isReceived, newestFirst } from "./newest-first";
-import { readTimelineFacts, timelineOf } from "./message-timeline";
+import { readTimelineFacts, toTimeline } from "./message-timeline";
 import type { AccountStore } from "../open-store";
 import { searchedNumber } from "./searched-number";
 
@@ -61,7 +61,7 @@ const [SHORTEST_END, LONGEST_END] = [3, 10];
 const EXPORT_PAGE = 500;
 
 /** Searches by the end of a number if no message has the whole number. */
-async function storeFilterOf(
+async function toStoreFilter(
   { store }: AccountStore,
   { typed, ...filter }: HistorySearch,
 ): Promise<HistoryFilter> {
@@ -118,7 +118,7 @@ export const searchHistory = (
   forReader: ForReader = (make) => make(),
 ): Promise<HistoryPage> =>
   place.store.history.turns.take(async () => {
-    const asked = await storeFilterOf(place, filter);
+    const asked = await toStoreFilter(place, filter);
     const { history } = place.store;
     // One more entry shows that there is a next page.
     const sent = await history.look(asked, after?.sent ?? null, HISTORY_PAGE + 1, mostLooked);
@@ -129,7 +129,7 @@ export const searchHistory = (
     const replied = new Set(entries.filter((_entry, at) => hasReply[at]));
     const looksOn = sent.next !== null && messages.length < HISTORY_PAGE;
     const tally =
-      after === null && asked.numberEnd === undefined && !looksOn ? await tallyOf(place, asked) : null;
+      after === null && asked.numberEnd === undefined && !looksOn ? await readTally(place, asked) : null;
     return {
       entries: forReader(() =>
         messages.map((message) => {
@@ -137,7 +137,7 @@ export const searchHistory = (
             return receivedItem(message);
           }
           const record = messageRecord(message);
-          const reason = reasonOf(record);
+          const reason = getReason(record);
           return { ...record, direction: "sent", replied: replied.has(message), reason };
         }),
       ),
@@ -148,14 +148,14 @@ export const searchHistory = (
   });
 
 /** A failed delivery says more than the response before it. */
-function reasonOf(record: MessageRecord): string | null {
+function getReason(record: MessageRecord): string | null {
   const { outcome, delivery, statusName } = record;
   const hasFailed = outcome !== null && OUTCOMES[outcome].failure && delivery === null;
   return hasFailed && !isSkipped(statusName ?? "") ? shortReason(record) : null;
 }
 
 /** Null if the count needs too many reads. @throws StoreError */
-async function tallyOf({ store }: AccountStore, filter: HistoryFilter): Promise<HistoryTally | null> {
+async function readTally({ store }: AccountStore, filter: HistoryFilter): Promise<HistoryTally | null> {
   const { counts, complete } = await store.history.tally(filter, MOST_TALLIED + 1);
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
   const more = all > MOST_TALLIED;
@@ -179,7 +179,7 @@ export async function* readHistory(
   filter: HistorySearch,
 ): AsyncGenerator<ExportPage, void, undefined> {
   const { history } = place.store;
-  const asked = await history.turns.take(() => storeFilterOf(place, filter));
+  const asked = await history.turns.take(() => toStoreFilter(place, filter));
   let after: HistoryCursor | null = null;
   do {
     const at: HistoryCursor | null = after;
@@ -193,7 +193,7 @@ export async function* readHistory(
 }
 
 /** Omits texts of recipients, which only users with permission to deploy may read. @throws StoreError, Gone */
-export async function lifeOf(
+export async function readLife(
   { store, account }: AccountStore,
   request: number,
   place: number,
@@ -206,7 +206,7 @@ export async function lifeOf(
   const facts = await readTimelineFacts(store.history, entry);
   return forReader(() => ({
     record: messageRecord(entry),
-    steps: timelineOf(entry, ...facts).map((step) => ({ ...step, body: null })),
+    steps: toTimeline(entry, ...facts).map((step) => ({ ...step, body: null })),
   }));
 }
 

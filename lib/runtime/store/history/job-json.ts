@@ -15,12 +15,12 @@ function parsed(text: string | null): unknown {
   }
 }
 
-function messageOf(snapshot: string | null): { readonly message: unknown; readonly sensitive?: true } {
+function readMessage(snapshot: string | null): { readonly message: unknown; readonly sensitive?: true } {
   const kept = parsed(snapshot) as { readonly msg?: unknown; readonly sensitive?: true } | null;
   return { message: kept?.msg ?? null, ...(kept?.sensitive && { sensitive: true }) };
 }
 
-const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRequest): string =>
+const toRequest = ({ operation, clientMessageId, content, recipients }: UnsentRequest): string =>
   JSON.stringify({
     operation,
     clientMessageId,
@@ -41,14 +41,14 @@ export async function jobJson({ store, account }: AccountStore, id: number): Pro
     node: job.node,
     channel: job.channel,
     takenAt: instantOf(open.takenAt),
-    ...messageOf(job.snapshot),
+    ...readMessage(job.snapshot),
   };
   return (async function* () {
     yield `${JSON.stringify(head).slice(0, -1)},"requests":[`;
     let after = -1;
     for (;;) {
       const page = await store.queue.unsent(id, account, after, PAGE);
-      const text = page.map((request) => `\n${requestOf(request)}`).join(",");
+      const text = page.map((request) => `\n${toRequest(request)}`).join(",");
       yield after >= 0 && text !== "" ? `,${text}` : text;
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) {

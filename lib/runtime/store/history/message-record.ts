@@ -55,8 +55,8 @@ export const instantOf = (at: number): string =>
   new Date(Math.max(-LAST_INSTANT, Math.min(LAST_INSTANT, at))).toISOString();
 const instantOrNull = (at: number | null): string | null => (at === null ? null : instantOf(at));
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const toNumber = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** A damaged or missing response gives nulls; other columns have the outcome. */
 function shownAnswer({ operation, simulated, transferId, answer }: HistoryEntry): ShownAnswer {
@@ -70,13 +70,13 @@ function shownAnswer({ operation, simulated, transferId, answer }: HistoryEntry)
   }
   const { source } = stored;
   return {
-    statusCode: numberOf(stored.statusCode),
-    statusName: textOf(stored.statusName),
-    statusMessage: textOf(stored.statusMessage),
-    advice: textOf(stored.advice),
-    parameter: textOf(stored.parameter),
-    httpStatus: numberOf(stored.httpStatus),
-    smsCount: numberOf(stored.smsCount),
+    statusCode: toNumber(stored.statusCode),
+    statusName: toText(stored.statusName),
+    statusMessage: toText(stored.statusMessage),
+    advice: toText(stored.advice),
+    parameter: toText(stored.parameter),
+    httpStatus: toNumber(stored.httpStatus),
+    smsCount: toNumber(stored.smsCount),
     source: source === "service" || source === "local" ? source : null,
     test: stored.test === true,
     simulated,
@@ -93,7 +93,7 @@ function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   return { statusName, statusMessage, advice, source };
 }
 
-export const statusNameOf = (entry: HistoryEntry): string | null => shownAnswer(entry).statusName;
+export const getStatusName = (entry: HistoryEntry): string | null => shownAnswer(entry).statusName;
 
 export function outcomeText(
   { outcome, settledBy }: Pick<HistoryEntry, "outcome" | "settledBy">,
@@ -122,7 +122,7 @@ export function deliveryText(status: string): string {
     : say(`record.delivery.${deliveryKind(status)}`, { status: sanitiseText(status, LONGEST_STATUS) });
 }
 
-function meaningOf(entry: HistoryEntry, state: MessageState, statusName: string | null): string {
+function getMeaning(entry: HistoryEntry, state: MessageState, statusName: string | null): string {
   if (state !== "done") {
     const waits = entry.attempts === 0 ? "scheduled" : "due";
     return say(`record.state.${state === "waiting" && entry.due !== null ? waits : state}`);
@@ -133,7 +133,7 @@ function meaningOf(entry: HistoryEntry, state: MessageState, statusName: string 
 }
 
 /** A delivery report and the end of a process decide more than the response. */
-function adviceOf(
+function getAdvice(
   { outcome, settledBy, delivery }: HistoryEntry,
   state: MessageState,
   answered: string | null,
@@ -176,10 +176,10 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     name: person?.name ?? null,
     row: unreadable?.row ?? person?.row ?? null,
     state,
-    meaning: meaningOf(entry, state, answer.statusName),
+    meaning: getMeaning(entry, state, answer.statusName),
     outcome,
     ...answer,
-    advice: adviceOf(entry, state, answer.advice),
+    advice: getAdvice(entry, state, answer.advice),
     transferId: entry.transferId,
     clientMessageId: entry.clientMessageId,
     // Attempts are counted with the response: a request without one was attempted at least once.

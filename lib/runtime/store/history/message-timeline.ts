@@ -3,7 +3,7 @@ import type { History, HistoryEvent } from "../../../store/history/history";
 import type { HistoryEntry } from "../../../store/history/history-entry";
 import { byRank, reportTime, type TimedReport } from "../../../store/events/report-order";
 import { say } from "../../../texts/say";
-import { deliveryKind, deliveryText, instantOf, outcomeText, statusNameOf } from "./message-record";
+import { deliveryKind, deliveryText, instantOf, outcomeText, getStatusName } from "./message-record";
 
 /** The first ones of each. */
 const MOST_EVENTS = 50;
@@ -23,7 +23,7 @@ function settledStep(entry: HistoryEntry): readonly Timed[] {
   const before = settledBy === "event" ? "unknown" : outcome;
   const by = settledBy !== "event" ? settledBy : entry.answer === null ? "process-ended" : "response";
   const kind = by === "cancel" ? "cancelled" : by === "process-ended" ? "interrupted" : "answered";
-  const text = outcomeText({ outcome: before, settledBy: by }, statusNameOf(entry)) ?? "";
+  const text = outcomeText({ outcome: before, settledBy: by }, getStatusName(entry)) ?? "";
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];
 }
 
@@ -49,7 +49,7 @@ const isHeldBack = ({ settledAt, attempts, outcome }: HistoryEntry): boolean =>
   settledAt !== null && attempts === 0 && outcome !== "unknown";
 
 /** Steps from oldest to newest. Events count by their own time, which may differ from this computer's clock. */
-export function timelineOf(
+export function toTimeline(
   entry: HistoryEntry,
   events: readonly HistoryEvent[],
   replies: readonly HistoryEvent[],
@@ -89,4 +89,4 @@ export const readTimelineFacts = (
 
 /** @throws StoreError */
 export const readTimeline = async (history: History, entry: HistoryEntry): Promise<readonly TimelineStep[]> =>
-  timelineOf(entry, ...(await readTimelineFacts(history, entry)));
+  toTimeline(entry, ...(await readTimelineFacts(history, entry)));

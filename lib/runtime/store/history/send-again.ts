@@ -10,7 +10,7 @@ import { SMS_CHANNEL } from "../../channels/sms-channel";
 import type { FieldValues } from "../../fields/field-reader";
 import type { AccountStore } from "../open-store";
 import { type HistorySearch, readHistory } from "./history-view";
-import { deliveryKind, statusNameOf } from "./message-record";
+import { deliveryKind, getStatusName } from "./message-record";
 import type { SendNodes } from "./queue-view";
 
 const [MOST_SENT, MOST_LOOKED] = [10_000, 100_000];
@@ -36,7 +36,7 @@ function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "f
   if (readUnreadable(number) !== null) {
     return "unreadable";
   }
-  const name = statusNameOf(entry);
+  const name = getStatusName(entry);
   if (isSkipped(name)) {
     return "skipped";
   }
@@ -52,7 +52,7 @@ export interface AgainAccount {
 }
 
 /** Billed messages of one recipient. */
-function costOf({ operation, content }: AgainEntry): number {
+function countCost({ operation, content }: AgainEntry): number {
   if (content === null || operationChannel(operation) !== "sms") {
     return 1;
   }
@@ -108,7 +108,7 @@ export async function planAgain(
       if (entry.why === null) {
         people++;
         mayRetry += entry.mayRetry ? 1 : 0;
-        segments += costOf(entry);
+        segments += countCost(entry);
       } else {
         count(entry.why);
       }

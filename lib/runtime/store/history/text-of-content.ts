@@ -2,9 +2,9 @@ import { isFaultContent } from "../../../gateway/queue/stored-content";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields =>
+const toFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const joined = (texts: readonly unknown[], separator: string): string =>
   texts.filter((text) => typeof text === "string" && text.trim() !== "").join(separator);
@@ -15,7 +15,7 @@ const templateText = ({ templateName, localizableParams }: Fields): string =>
     [
       templateName,
       joined(
-        listOf(localizableParams).map((each) => fieldsOf(each).default),
+        toList(localizableParams).map((each) => toFields(each).default),
         ", ",
       ),
     ],
@@ -23,17 +23,17 @@ const templateText = ({ templateName, localizableParams }: Fields): string =>
   );
 
 function rcsText({ rcsPayload }: Fields): string {
-  const message = fieldsOf(fieldsOf(rcsPayload).RCSMessage);
-  const card = fieldsOf(fieldsOf(message.richcardMessage).message);
-  const single = fieldsOf(card.generalPurposeCard).content;
-  const several = listOf(fieldsOf(card.generalPurposeCardCarousel).content);
-  const cards = (single === undefined ? several : [single]).map(fieldsOf);
-  const place = fieldsOf(message.geolocationPushMessage);
+  const message = toFields(toFields(rcsPayload).RCSMessage);
+  const card = toFields(toFields(message.richcardMessage).message);
+  const single = toFields(card.generalPurposeCard).content;
+  const several = toList(toFields(card.generalPurposeCardCarousel).content);
+  const cards = (single === undefined ? several : [single]).map(toFields);
+  const place = toFields(message.geolocationPushMessage);
   return joined(
     [
       message.textMessage,
       ...cards.flatMap(({ title, description }) => [title, description]),
-      fieldsOf(message.fileMessage).fileName,
+      toFields(message.fileMessage).fileName,
       place.label,
     ],
     "\n",
@@ -50,6 +50,6 @@ export function textOfContent(operation: string, content: string): string {
   if (isFaultContent(content)) {
     return "";
   }
-  const fields = fieldsOf(JSON.parse(content));
+  const fields = toFields(JSON.parse(content));
   return READERS.get(operation)?.(fields) ?? joined([fields.messageContent, fields.content], "\n");
 }

@@ -6,10 +6,10 @@ import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import type { NewMessage, OpenMessages, StoredMessage } from "./stored-message";
 import type { OpenedStore, SessionStore } from "./session-store";
-import { type Doubt, findTaken, takePages } from "./take-message";
+import { type Doubt, findAccepted, takePages } from "./take-message";
 
 /** Pending writes before further messages stay unread. */
-const MOST_TAKING = 250;
+const MAX_ACCEPTING = 250;
 
 export interface AcceptanceDependencies {
   readonly messages: OpenMessages;
@@ -20,7 +20,7 @@ export interface AcceptanceDependencies {
 }
 
 /** Texts of a sensitive message stay in this process. */
-function storedOf({ contents }: StoredMessage, requests: readonly NewRequest[]): readonly NewRequest[] {
+function toStored({ contents }: StoredMessage, requests: readonly NewRequest[]): readonly NewRequest[] {
   if (contents === null) {
     return requests;
   }
@@ -35,7 +35,7 @@ function* storedPages(
   pages: Iterable<readonly NewRequest[]>,
 ): Iterable<readonly NewRequest[]> {
   for (const page of pages) {
-    yield storedOf(message, page);
+    yield toStored(message, page);
   }
 }
 
@@ -53,7 +53,7 @@ export class MessageAcceptance {
 
   /** True while many writes are pending, so that a new message is better read later. */
   isBacklogged(): boolean {
-    return !this.#closed && (this.#takes.count >= MOST_TAKING || this.#unread.length > 0);
+    return !this.#closed && (this.#takes.count >= MAX_ACCEPTING || this.#unread.length > 0);
   }
 
   /** Calls `start`, which must not throw, after the pending writes. */
@@ -70,7 +70,7 @@ export class MessageAcceptance {
     try {
       const opened = await this.#number(message).finally(() => this.#unnumbered--);
       messages.set(message.id, message);
-      await this.#write(opened, this.#jobOf(taken, opened.place), storedOf(message, requests));
+      await this.#write(opened, this.#toJob(taken, opened.place), toStored(message, requests));
       worked();
     } catch (error) {
       messages.delete(message.id);
@@ -97,7 +97,7 @@ export class MessageAcceptance {
         await place.store.jobs.accept(job, requests, queue.isBusy);
       }
     } catch (error) {
-      await findTaken(place, job.id, error, this.#doubt);
+      await findAccepted(place, job.id, error, this.#doubt);
     }
   }
 
@@ -109,7 +109,7 @@ export class MessageAcceptance {
     try {
       const { place } = await this.#number(message);
       const onComplete = (): void => void messages.set(message.id, message);
-      await takePages(place, this.#jobOf(taken, place), storedPages(message, pages), onComplete, this.#doubt);
+      await takePages(place, this.#toJob(taken, place), storedPages(message, pages), onComplete, this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
@@ -143,12 +143,12 @@ export class MessageAcceptance {
   #end(message: StoredMessage): void {
     message.isWriting = false;
     this.#takes.end();
-    while (this.#unread.length > 0 && this.#takes.count < MOST_TAKING) {
+    while (this.#unread.length > 0 && this.#takes.count < MAX_ACCEPTING) {
       this.#unread.shift()?.();
     }
   }
 
-  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
+  #toJob({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
     const { id, account, node } = message;
     const { destination } = this.parts;
     return { id, account, destination, node, resultOwner: instances.id, channel, snapshot };

@@ -97,7 +97,7 @@ export class ResultDelivery implements QueueResults {
         }
         const message = this.outbox.messages.get(part.job) ?? (await this.#restored(part.job, jobs));
         if (message !== null) {
-          this.#emit(message, await this.#resultOf(part, isRestored(message)));
+          this.#emit(message, await this.#toResult(part, isRestored(message)));
         }
       }
     }
@@ -168,14 +168,14 @@ export class ResultDelivery implements QueueResults {
     return message;
   }
 
-  async #resultOf(part: JobPart, restored: boolean): Promise<PartResult> {
-    const recipients = part.numbers ?? (await this.#numbersOf(part));
+  async #toResult(part: JobPart, restored: boolean): Promise<PartResult> {
+    const recipients = part.numbers ?? (await this.#readNumbers(part));
     const { id: request, operation, clientMessageId } = part;
     const verdict = settledVerdict(part);
     return { request, part: part.part, operation, clientMessageId, recipients, verdict, restored };
   }
 
-  async #numbersOf({ id, recipients: count }: JobPart): Promise<readonly string[]> {
+  async #readNumbers({ id, recipients: count }: JobPart): Promise<readonly string[]> {
     const { deliveries } = this.place.store;
     const numbers: string[] = [];
     for (let after = -1; numbers.length < count; ) {

@@ -190,7 +190,7 @@ class MessageTexts implements RequestContents {
     if (checked && checked.recipients === request.recipients.length) {
       return checked.request;
     }
-    const content = this.#contentOf(request);
+    const content = this.#getContent(request);
     if (content === null) {
       return localVerdict("TEXT_NOT_STORED");
     }
@@ -203,7 +203,7 @@ class MessageTexts implements RequestContents {
     return this.messages.get(job)?.test ?? content?.includes('"test":true') ?? false;
   }
 
-  #contentOf({ content, job, part }: ClaimedRequest): string | null {
+  #getContent({ content, job, part }: ClaimedRequest): string | null {
     return content ?? this.messages.get(job)?.contents?.get(part) ?? null;
   }
 }

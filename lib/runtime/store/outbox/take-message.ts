@@ -16,7 +16,7 @@ const certainly = (error: unknown): unknown =>
   error instanceof StoreError && error.uncertain ? new StoreError(error.code, error.place, "", false) : error;
 
 /** Resolves if the message is stored. @throws StoreError if it is not; `uncertain` only after a close */
-export async function findTaken(
+export async function findAccepted(
   { store }: AccountStore,
   id: number,
   error: unknown,
@@ -43,7 +43,7 @@ export async function findTaken(
   }
 }
 
-/** @param onComplete called before the first request may be sent @throws StoreError as `findTaken` */
+/** @param onComplete called before the first request may be sent @throws StoreError as `findAccepted` */
 export async function takePages(
   { store }: AccountStore,
   job: NewJob,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Held, previewOf } from "../../../../nodes/rcs-send/editor/preview-model";
+import { type Held, toPreview } from "../../../../nodes/rcs-send/editor/preview-model";
 
 const BLANK: Held = { source: "blank", value: "" };
 const preview = (kind: string, fields: Readonly<Record<string, Held>>) =>
-  previewOf(
+  toPreview(
     kind,
     (name) => fields[name] ?? BLANK,
     (source, value) => `${source}.${value}`,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { fillText, replacePath } from "../../../../lib/editor/personal-text/filled-text";
 import { provideTextLibrary } from "../../../../lib/editor/personal-text/provide-text-library";
-import { sampleOf } from "../../../../lib/editor/personal-text/sample";
+import { toSample } from "../../../../lib/editor/personal-text/sample";
 import { withoutPersonal } from "../../../../lib/editor/personal-text/without-personal";
 
-const sample = sampleOf({ payload: { name: "Anna & Co", list: [1] } }, { source: "msg", value: "to" });
+const sample = toSample({ payload: { name: "Anna & Co", list: [1] } }, { source: "msg", value: "to" });
 
 describe("filled text", () => {
   before(provideTextLibrary);

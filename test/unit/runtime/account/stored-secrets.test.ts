@@ -9,7 +9,7 @@ import {
   neededSecrets,
   replaceVariables,
   draftAccount,
-  secretDestinationOf,
+  getSecretDestination,
 } from "../../../../lib/runtime/account/draft-account";
 import { STAND_IN } from "../../../../lib/shared/stand-in";
 import { accountConfig } from "../../../support/account-config";
@@ -142,7 +142,7 @@ describe("a draft account", () => {
     draftAccount.parse({ config: { service: "service", legacyAuth: "basic", ...config }, credentials });
 
   it("has the same destination for every spelling of an address", () => {
-    const at = (serviceAddress: string) => secretDestinationOf(accountConfig({ serviceAddress }));
+    const at = (serviceAddress: string) => getSecretDestination(accountConfig({ serviceAddress }));
     const plain = at("https://api.example.com");
     assert.deepEqual(at(" HTTPS://API.example.com:443/ "), plain);
     assert.equal(plain.token, plain.service);

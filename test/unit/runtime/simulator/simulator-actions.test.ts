@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   performSimulatorAction,
   type SimulatorActionName,
-  schemaOf,
+  getSchema,
 } from "../../../../lib/runtime/simulator/simulator-actions";
 import type { SimulatorAccount } from "../../../../lib/runtime/simulator/simulator-account";
 import { LARGEST_PICTURE, LONGEST_LINE, LONGEST_TEXT } from "../../../../lib/shared/simulator-panel";
@@ -37,7 +37,7 @@ function act(name: SimulatorActionName, input: object, country = "") {
       throw new TypeError("template: placeholders");
     },
   } as unknown as SimulatorAccount;
-  return { told, answer: performSimulatorAction(account, name, schemaOf(name).parse(input), country) };
+  return { told, answer: performSimulatorAction(account, name, getSchema(name).parse(input), country) };
 }
 
 const inbound = { event: "inbound", sender: "41791234567", content: "Hi" };
@@ -116,7 +116,7 @@ describe("actions of the simulator panel", () => {
 
   it("limits what a picture may be", () => {
     const fits = (each: unknown): boolean =>
-      schemaOf("reply").safeParse({ transferId: "w", text: "", ...(each as object) }).success;
+      getSchema("reply").safeParse({ transferId: "w", text: "", ...(each as object) }).success;
     assert.ok(fits({ picture: sample }));
     assert.ok(fits({ picture: { ...picture, base64: "A".repeat((LARGEST_PICTURE / 3) * 4) } }));
     const wrong: readonly object[] = [

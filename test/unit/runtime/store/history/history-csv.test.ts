@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csvOf } from "../../../../../lib/runtime/store/history/history-csv";
+import { toCsv } from "../../../../../lib/runtime/store/history/history-csv";
 import { readHistory } from "../../../../../lib/runtime/store/history/history-view";
 import type { CsvForm, CsvRequest } from "../../../../../lib/shared/csv";
 import { EXPORT_COLUMNS, type ExportColumn } from "../../../../../lib/shared/history/history";
@@ -28,7 +28,7 @@ describe("the export of a history", () => {
     const zone = "Europe/Berlin";
     const request = csvRequest({ form, zone, language: "de", header: HEADER, words: WORDS, ...given });
     let text = "";
-    for await (const chunk of csvOf(readHistory(use(), { account: "a1" }), request, (id) => `node ${id}`)) {
+    for await (const chunk of toCsv(readHistory(use(), { account: "a1" }), request, (id) => `node ${id}`)) {
       text += chunk;
     }
     return text;

@@ -3,7 +3,7 @@ import {
   deleteNumber,
   filterOf,
   Gone,
-  lifeOf,
+  readLife,
   NoNumber,
   searchHistory,
 } from "../../../../../lib/runtime/store/history/history-view";
@@ -90,7 +90,7 @@ describe("the history of an account", () => {
         at: Date.now() + 20,
       }),
     ]);
-    const life = await lifeOf(use(), id, 0);
+    const life = await readLife(use(), id, 0);
     assert.equal(life.record.delivery, "delivered");
     assert.deepEqual(
       life.steps.map(({ kind, body }) => [kind, body]),
@@ -108,7 +108,7 @@ describe("the history of an account", () => {
   it("has no message of another account, and none that is gone", async () => {
     const [id = 0] = await takeJob(use().store, [{}], { account: "a2" });
     for (const request of [id, id + 1]) {
-      await assert.rejects(lifeOf(use(), request, 0), Gone);
+      await assert.rejects(readLife(use(), request, 0), Gone);
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history/history-entry";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
-import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
+import { toTimeline } from "../../../../../lib/runtime/store/history/message-timeline";
 
 const TAKEN = Date.parse("2025-06-01T12:00:00Z");
 
@@ -132,7 +132,7 @@ describe("the timeline of a message", () => {
   const event = { number: "41790000001", receivedAt: TAKEN, body: null };
 
   it("has the message first, then answer, reports and replies by their time", () => {
-    const steps = timelineOf(
+    const steps = toTimeline(
       entry(),
       [
         { ...event, kind: "report", status: "read", at: TAKEN + 9_000 },
@@ -158,18 +158,18 @@ describe("the timeline of a message", () => {
   });
 
   it("shows the unknown outcome that a report has settled", () => {
-    const [, settled, proof] = timelineOf(
+    const [, settled, proof] = toTimeline(
       entry({ settledBy: "event" }),
       [{ ...event, kind: "report", status: "delivered", at: TAKEN + 5_000 }],
       [],
     );
     assert.deepEqual([settled?.kind, settled?.outcome, proof?.kind], ["answered", "unknown", "delivered"]);
-    const [, lost] = timelineOf(entry({ settledBy: "event", answer: null }), [], []);
+    const [, lost] = toTimeline(entry({ settledBy: "event", answer: null }), [], []);
     assert.deepEqual([lost?.kind, lost?.outcome], ["interrupted", "unknown"]);
   });
 
   it("names the end of Node-RED and a person as such, and a message under way", () => {
-    const second = (given: Partial<HistoryEntry>) => timelineOf(entry(given), [], [])[1]?.kind;
+    const second = (given: Partial<HistoryEntry>) => toTimeline(entry(given), [], [])[1]?.kind;
     assert.equal(second({ outcome: "unknown", settledBy: "process-ended", answer: null }), "interrupted");
     assert.equal(second({ outcome: "retry-later", settledBy: "cancel" }), "cancelled");
     const open = { outcome: null, settledBy: null, settledAt: null };
