@@ -11,7 +11,7 @@ const FLOWS = () => [
     ...str("messageContent", "Dear {{payload.name}}"),
     braces: "literal",
   }),
-  sender("people", "messaging-sms-send", {
+  sender("count-recipients", "messaging-sms-send", {
     ...msg("recipientAddressList", "payload"),
     ...str("messageContent", "Dear {{name}}"),
     braces: "fill",
@@ -77,7 +77,7 @@ function personalTests(bench: EditorBench): void {
   it("shows which column has the numbers of rows, or which columns exist", async () => {
     // The page still has the row that a test before pasted.
     await bench.editor.reload();
-    await bench.editor.show("people");
+    await bench.editor.show("count-recipients");
     await shows(`${COLUMN} .messaging-hint`, "For Recipients that are rows");
     await pasteRow("Name;Mobile\nAnna;+41 79 123 45 67");
     await shows(`${COLUMN} .messaging-hint`, "the number is in “Mobile”, for example +41 79 123 45 67");
@@ -127,7 +127,7 @@ function personalTests(bench: EditorBench): void {
   });
 
   it("sends a test with the values of the sample", async () => {
-    await bench.editor.show("people");
+    await bench.editor.show("count-recipients");
     await pasteRow("name;mobile\nAnna;+41 79 955 60 01");
     await shows(FILLED, "Dear Anna");
     await bench.editor.openGroups();

@@ -33,7 +33,7 @@ describe("a message that comes back to its node", () => {
       assert.match(error.message, /failed here five times .* wire only 'try again' back/);
       assert.equal(simulator.main.requestCount, 5);
       assert.equal(resultOf(caught).outcome, outcome);
-      assert.ok(!JSON.stringify(result).includes("rounds"));
+      assert.ok(!JSON.stringify(result).includes("loop-count"));
     }
   });
 

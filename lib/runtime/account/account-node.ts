@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
-import { getConfigs } from "../node-red/configs-of";
+import { getConfigs } from "../node-red/get-configs";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Account, CLOSE_GRACE } from "./account";
 import { accountNotifier } from "./account-notice";

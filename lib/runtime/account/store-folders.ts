@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from "node-red";
 import { ACCOUNT_VALUES } from "../../shared/fields/account-defaults";
 import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
-import { getConfigs } from "../node-red/configs-of";
+import { getConfigs } from "../node-red/get-configs";
 import { defaultFolder, resolveFolder, type StoreConfig } from "../store/store-settings";
 
 /** Lists the store folders of all accounts, also of disabled ones and of those in subflows, and the initial folder. */

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { object } from "zod";
-import { getConfigs } from "../node-red/configs-of";
+import { getConfigs } from "../node-red/get-configs";
 import { serveEditor } from "./editor-request";
 import type { WebhookCredentials } from "../webhook/webhook-settings";
 

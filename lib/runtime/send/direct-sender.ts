@@ -2,13 +2,13 @@ import type { Part } from "./parts/message-parts";
 import type { SendJob } from "./jobs/send-job";
 import type { MessageEnd } from "./message-end";
 import type { SendContext } from "./send-context";
-import type { SendSuccession } from "./send-succession";
+import type { SendHandover } from "./send-handover";
 
 /** Sends files, tests and messages without a valid recipient, which are not stored. */
 export class DirectSender {
   constructor(
     private readonly context: SendContext,
-    private readonly succession: Pick<SendSuccession, "deliver">,
+    private readonly handover: Pick<SendHandover, "deliver">,
   ) {}
 
   /** @throws FieldError, SetupError if a field is wrong; nothing was sent then */
@@ -17,7 +17,7 @@ export class DirectSender {
     this.context.badge.beginParts(parts);
     let end: MessageEnd = null;
     for (const { part, send } of requests) {
-      end = (await this.succession.deliver(job, part, await send())) ?? end;
+      end = (await this.handover.deliver(job, part, await send())) ?? end;
     }
     return end;
   }

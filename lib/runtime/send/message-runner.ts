@@ -19,7 +19,7 @@ import { readAnyRecipients, readRowNumber } from "./rows/row-recipient";
 import { runtimePaths } from "./runtime-paths";
 import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
-import type { SendSuccession } from "./send-succession";
+import type { SendHandover } from "./send-handover";
 import type { StoredSender } from "./stored-sender";
 
 /** Matches the client message id of the part or of its message, or the idempotency key. */
@@ -50,7 +50,7 @@ export class MessageRunner {
     private readonly direct: DirectSender,
     private readonly stored: StoredSender,
     private readonly cancels: CancelMessages,
-    private readonly succession: SendSuccession,
+    private readonly handover: SendHandover,
   ) {}
 
   run(msg: NodeMessage, send: Send, done: Done): Promise<void> {
@@ -65,9 +65,9 @@ export class MessageRunner {
     try {
       complete(done, await running);
     } catch (error) {
-      if (this.succession.handsOver && (error as Partial<SetupError>).code === "ACCOUNT_CLOSED") {
+      if (this.handover.handsOver && (error as Partial<SetupError>).code === "ACCOUNT_CLOSED") {
         active.begin();
-        void this.succession.passOn(msg, send, done);
+        void this.handover.handOn(msg, send, done);
         return;
       }
       // A setup error: nothing was sent.

@@ -19,7 +19,7 @@ import type { JobOutput } from "./jobs/job-output";
 import type { Send } from "./message-end";
 import { OutcomeError } from "./outcome-error";
 import type { Part } from "./parts/message-parts";
-import { roundsOf, withLoops } from "./rounds";
+import { countLoops, withLoops } from "./loop-count";
 import type { SendSetup } from "./send-setup";
 
 interface ResultOrigin {
@@ -201,8 +201,8 @@ export class ResultEmitter {
   }
 
   /** Counts how often this node has failed to send a returned message. */
-  roundsOf(message: NodeMessage): number {
-    return roundsOf(this.#resultIn(message), this.node.id);
+  countLoops(message: NodeMessage): number {
+    return countLoops(this.#resultIn(message), this.node.id);
   }
 
   get onTheWire(): readonly SendResult[] {

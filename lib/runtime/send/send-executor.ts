@@ -7,11 +7,11 @@ import { CancelMessages } from "./cancel-messages";
 import { DirectSender } from "./direct-sender";
 import type { Done, Send } from "./message-end";
 import { MessageRunner } from "./message-runner";
-import { MAX_LOOPS } from "./rounds";
+import { MAX_LOOPS } from "./loop-count";
 import { listOfRows, RowsSender } from "./rows/rows-sender";
 import { SendContext } from "./send-context";
 import type { Ready, SendConfig } from "./send-setup";
-import { SendSuccession } from "./send-succession";
+import { SendHandover } from "./send-handover";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
 
@@ -19,7 +19,7 @@ import { StoredSender } from "./stored-sender";
 export class SendExecutor {
   readonly #context: SendContext;
   readonly #rows: RowsSender;
-  readonly #succession: SendSuccession;
+  readonly #handover: SendHandover;
   readonly #cancels: CancelMessages;
   readonly #runner: MessageRunner;
   #detach: (() => void) | null = null;
@@ -29,33 +29,33 @@ export class SendExecutor {
     const context = new SendContext(RED, node, config, channel, keeps);
     const { setup, badge } = context;
     this.#context = context;
-    this.#succession = new SendSuccession(context, {
-      take: (msg, send, done) => this.#take(msg, send, done),
+    this.#handover = new SendHandover(context, {
+      accept: (msg, send, done) => this.#accept(msg, send, done),
       run: (msg, send, done) => this.#runner.run(msg, send, done),
       stopUnread: () => this.#rows.stop(),
     });
     this.#rows = new RowsSender(context, (msg, send, done) => this.#begin(msg, send, done));
     const results = new StoredResults(context);
-    const direct = new DirectSender(context, this.#succession);
+    const direct = new DirectSender(context, this.#handover);
     this.#cancels = new CancelMessages(context, this.#rows);
     this.#runner = new MessageRunner(
       context,
       direct,
       new StoredSender(context, results),
       this.#cancels,
-      this.#succession,
+      this.#handover,
     );
     // A setup error shows at once, not only with the first message.
     setup.ready().then(
       (ready) => this.#attach(ready, results),
       (error: unknown) => badge.trouble(error),
     );
-    node.on("input", (msg, send, done) => this.#take(msg, send, done));
+    node.on("input", (msg, send, done) => this.#accept(msg, send, done));
     node.on("close", (done: () => void) => {
       this.#closed = true;
       this.#detach?.();
       setup.leave();
-      void this.#succession.close().finally(done);
+      void this.#handover.close().finally(done);
     });
   }
 
@@ -72,9 +72,9 @@ export class SendExecutor {
     };
   }
 
-  #take(msg: NodeMessage, send: Send, done: Done): void {
+  #accept(msg: NodeMessage, send: Send, done: Done): void {
     const { RED, emitter, badge, setup } = this.#context;
-    if (emitter.roundsOf(msg) >= MAX_LOOPS) {
+    if (emitter.countLoops(msg) >= MAX_LOOPS) {
       // Emits nothing: any output would send the message back.
       const error = new SetupError("SENT_BACK", say("send.SENT_BACK"));
       badge.trouble(error);
@@ -85,14 +85,14 @@ export class SendExecutor {
     const recipients = recipientsPath === null ? undefined : messageValue(RED, msg, recipientsPath);
     const list = listOfRows(recipients);
     if (list === null || recipientsPath === null || this.#cancels.cancels(msg)) {
-      this.#takeOne(msg, this.#rows.named(recipients, send), done);
+      this.#acceptOne(msg, this.#rows.named(recipients, send), done);
     } else {
-      this.#rows.take(msg, list, recipientsPath, send, done);
+      this.#rows.accept(msg, list, recipientsPath, send, done);
     }
   }
 
   /** Delays reading while many messages wait, if the fields cannot change in between. */
-  #takeOne(msg: NodeMessage, send: Send, done: Done): void {
+  #acceptOne(msg: NodeMessage, send: Send, done: Done): void {
     const { active, badge, setup } = this.#context;
     active.begin();
     const { opened } = setup;
@@ -109,8 +109,8 @@ export class SendExecutor {
   }
 
   #begin(msg: NodeMessage, send: Send, done: Done): void {
-    if (this.#succession.handsOver) {
-      void this.#succession.passOn(msg, send, done);
+    if (this.#handover.handsOver) {
+      void this.#handover.handOn(msg, send, done);
     } else {
       void this.#runner.run(msg, send, done);
     }

@@ -10,7 +10,7 @@ import type { Part } from "./parts/message-parts";
 import type { SendContext } from "./send-context";
 import { say } from "../../texts/say";
 import { readSnapshot } from "./snapshot";
-import { countRecipients } from "./badge/people";
+import { countRecipients } from "./badge/count-recipients";
 
 export class OpenMessage implements StoredMessage {
   checked: CheckedRequest | null = null;

@@ -17,7 +17,7 @@ import type { Part } from "./parts/message-parts";
 import type { RowNumber } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
-import { sumRecipients } from "./badge/people";
+import { sumRecipients } from "./badge/count-recipients";
 import { OpenMessage, type StoredResults } from "./stored-results";
 
 /** Requests and recipients of one page. */
@@ -105,18 +105,18 @@ export class StoredSender {
     }
     const snapshot =
       message.contents === null ? this.#snapshot(job, invalid, account.snapshotLimit) : bareSnapshot(job);
-    const taken = { message, channel: job.channelName, snapshot };
+    const accepted = { message, channel: job.channelName, snapshot };
     try {
       if (parts.length === 1 && !isLong(parts[0] as Part)) {
-        await acceptance.take(taken, [first.request]);
+        await acceptance.accept(accepted, [first.request]);
         return KEPT;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
       const pages = toPages(job, parts);
       if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
-        await acceptance.take(taken, [...pages].flat());
+        await acceptance.accept(accepted, [...pages].flat());
       } else {
-        await acceptance.takePages(taken, pages);
+        await acceptance.acceptPages(accepted, pages);
       }
       return KEPT;
     } catch (error) {

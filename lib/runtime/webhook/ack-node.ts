@@ -3,7 +3,7 @@ import { FieldError } from "../../shared/messaging-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { Decision, Met } from "../../webhook/acknowledgements";
-import { getAcknowledgements } from "./acknowledgements-of";
+import { getAcknowledgements } from "./get-acknowledgements";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
 import { RedeployHandover } from "../node-red/redeploy-handover";

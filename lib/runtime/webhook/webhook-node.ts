@@ -18,7 +18,7 @@ import { isPortWired } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { openMemoryStore } from "../store/open-store";
 import { StoreLedger, type UnwrittenKeys } from "../store/store-ledger";
-import { getAcknowledgements } from "./acknowledgements-of";
+import { getAcknowledgements } from "./get-acknowledgements";
 import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { refusedCallsOf } from "./refused-calls";

@@ -192,7 +192,7 @@ export interface AgainPlan {
   /** Recipients that the flow may retry. */
   readonly mayRetry: number;
   /** The limit that left messages out. */
-  readonly more: "people" | "looked" | null;
+  readonly more: "count-recipients" | "looked" | null;
   readonly leftOut: Readonly<Record<(typeof LEFT_OUT)[number], number>>;
   readonly keepsTexts: boolean;
 }

@@ -10,7 +10,7 @@ import { Throttle } from "../../node-red/throttle";
 import { troubleText } from "../../node-red/trouble-text";
 import { BadgeCounts } from "./badge-counts";
 import { BadgeWaits } from "./badge-waits";
-import { sumRecipients, countRecipients } from "./people";
+import { sumRecipients, countRecipients } from "./count-recipients";
 
 /** Numbers of a csv node or a spreadsheet may have lost digits. */
 export type Doubt = "rounded" | "numberCell";

@@ -35,7 +35,7 @@ export class RowsSender {
   }
 
   /** Waits for the account, so that the list is sent no faster than the account sends. */
-  take(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
+  accept(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
     const { context } = this;
     const { setup, active, RED } = context;
     active.begin();

@@ -82,7 +82,7 @@ async function walk(
     }
     looked += entries.length;
     if (places.length > 0 && !(await failed(places))) {
-      return "people";
+      return "count-recipients";
     }
     if (looked >= MOST_LOOKED) {
       return "looked";

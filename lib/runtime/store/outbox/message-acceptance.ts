@@ -6,7 +6,7 @@ import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import type { NewMessage, OpenMessages, StoredMessage } from "./stored-message";
 import type { OpenedStore, SessionStore } from "./session-store";
-import { type Doubt, findAccepted, takePages } from "./take-message";
+import { type Doubt, findAccepted, storePages } from "./uncertain-acceptance";
 
 /** Pending writes before further messages stay unread. */
 const MAX_ACCEPTING = 250;
@@ -41,7 +41,7 @@ function* storedPages(
 
 export class MessageAcceptance {
   readonly #unread: (() => void)[] = [];
-  readonly #takes = new UnderWay();
+  readonly #accepting = new UnderWay();
   #unnumbered = 0;
   #closed = false;
 
@@ -53,7 +53,7 @@ export class MessageAcceptance {
 
   /** True while many writes are pending, so that a new message is better read later. */
   isBacklogged(): boolean {
-    return !this.#closed && (this.#takes.count >= MAX_ACCEPTING || this.#unread.length > 0);
+    return !this.#closed && (this.#accepting.count >= MAX_ACCEPTING || this.#unread.length > 0);
   }
 
   /** Calls `start`, which must not throw, after the pending writes. */
@@ -62,15 +62,15 @@ export class MessageAcceptance {
   }
 
   /** Resolves when the message is stored. @throws StoreError if it is not stored; `uncertain` only after a close */
-  async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
+  async accept(accepted: NewMessage, requests: readonly NewRequest[]): Promise<void> {
     const { messages, failed, worked } = this.parts;
-    const { message } = taken;
+    const { message } = accepted;
     this.#begin(message);
     this.#unnumbered++;
     try {
       const opened = await this.#number(message).finally(() => this.#unnumbered--);
       messages.set(message.id, message);
-      await this.#write(opened, this.#toJob(taken, opened.place), toStored(message, requests));
+      await this.#write(opened, this.#toJob(accepted, opened.place), toStored(message, requests));
       worked();
     } catch (error) {
       messages.delete(message.id);
@@ -102,14 +102,20 @@ export class MessageAcceptance {
   }
 
   /** Stores a message of many requests, a page at a time. */
-  async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
+  async acceptPages(accepted: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     const { messages, worked } = this.parts;
-    const { message } = taken;
+    const { message } = accepted;
     this.#begin(message);
     try {
       const { place } = await this.#number(message);
       const onComplete = (): void => void messages.set(message.id, message);
-      await takePages(place, this.#toJob(taken, place), storedPages(message, pages), onComplete, this.#doubt);
+      await storePages(
+        place,
+        this.#toJob(accepted, place),
+        storedPages(message, pages),
+        onComplete,
+        this.#doubt,
+      );
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
@@ -129,7 +135,7 @@ export class MessageAcceptance {
   }
 
   settled(): Promise<void> {
-    return this.#takes.idle();
+    return this.#accepting.idle();
   }
 
   #begin(message: StoredMessage): void {
@@ -137,13 +143,13 @@ export class MessageAcceptance {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     message.isWriting = true;
-    this.#takes.begin();
+    this.#accepting.begin();
   }
 
   #end(message: StoredMessage): void {
     message.isWriting = false;
-    this.#takes.end();
-    while (this.#unread.length > 0 && this.#takes.count < MAX_ACCEPTING) {
+    this.#accepting.end();
+    while (this.#unread.length > 0 && this.#accepting.count < MAX_ACCEPTING) {
       this.#unread.shift()?.();
     }
   }

@@ -111,7 +111,7 @@ export class OutboxRecovery {
     if (!(await endLost(outbox, place, account.warn))) {
       this.#syncLater();
     }
-    await this.#park(place, nodes);
+    await this.#orphan(place, nodes);
     if (!this.isRunning()) {
       return;
     }
@@ -138,16 +138,16 @@ export class OutboxRecovery {
     }
   }
 
-  async #park({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
+  async #orphan({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
     for (const [id, node] of this.outbox.nodes) {
       if (!this.#scanned.has(node)) {
         this.#scanned.add(node);
         this.#unscanned.add(id);
       }
     }
-    const parked = await store.queue.park(account, nodes);
-    if (parked > 0) {
-      this.account.warn(say("send.parked", { n: parked }));
+    const orphaned = await store.queue.park(account, nodes);
+    if (orphaned > 0) {
+      this.account.warn(say("send.orphaned", { n: orphaned }));
     }
   }
 

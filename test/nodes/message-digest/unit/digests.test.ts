@@ -276,7 +276,7 @@ function digestsSuite(open: OpenStore): void {
     await other.add(NODE, newItem({ key: "an item", wait: 1 }));
     await digests.add(
       NODE,
-      newItem({ key: "the message", message: '{"people":[{"phone":"0041 79 123 45 67"}]}' }),
+      newItem({ key: "the message", message: '{"count-recipients":[{"phone":"0041 79 123 45 67"}]}' }),
     );
     const others = ["4179123456", "4179123456,7", "417912345678", "541791234567"].map(
       (text) => `{"payload":"${text}"}`,

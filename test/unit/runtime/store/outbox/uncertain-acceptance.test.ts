@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takePages } from "../../../../../lib/runtime/store/outbox/take-message";
+import { storePages } from "../../../../../lib/runtime/store/outbox/uncertain-acceptance";
 import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
 import { StoreError } from "../../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../../support/wait-for";
@@ -24,7 +24,7 @@ describe("a message of many pages", () => {
     const told: unknown[] = [];
     const doubt = { isClosed: () => false, failed: (error: unknown) => told.push(error) };
     await assert.rejects(
-      takePages(place, job, [[newRequest()]], () => assert.fail("it is not complete"), doubt),
+      storePages(place, job, [[newRequest()]], () => assert.fail("it is not complete"), doubt),
       (error: StoreError) => error.code === "STORE_UNREACHABLE" && !error.uncertain,
     );
     assert.deepEqual(told, [away]);

@@ -44,7 +44,7 @@ export async function findAccepted(
 }
 
 /** @param onComplete called before the first request may be sent @throws StoreError as `findAccepted` */
-export async function takePages(
+export async function storePages(
   { store }: AccountStore,
   job: NewJob,
   pages: Iterable<readonly NewRequest[]>,

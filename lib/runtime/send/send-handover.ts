@@ -9,11 +9,11 @@ import type { SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd, RAISED, type Send } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { SendContext } from "./send-context";
-import { countRecipients } from "./badge/people";
+import { countRecipients } from "./badge/count-recipients";
 
 interface MessageSteps {
   /** Accepts a message like one from a wire. */
-  readonly take: (msg: NodeMessage, send: Send, done: Done) => void;
+  readonly accept: (msg: NodeMessage, send: Send, done: Done) => void;
   readonly run: (msg: NodeMessage, send: Send, done: Done) => Promise<void>;
   readonly stopUnread: () => void;
 }
@@ -22,12 +22,12 @@ interface MessageSteps {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Closes a send node: a stop waits for responses, a deploy hands unsent messages and results to the successor. */
-export class SendSuccession {
+export class SendHandover {
   /** Set at the start of a deploy; resolves with null without a successor. */
-  #successor: Promise<SendSuccession | null> | null = null;
+  #successor: Promise<SendHandover | null> | null = null;
   #background: Promise<void> = Promise.resolve();
   /** Closed nodes of earlier deploys that emit their results here. */
-  readonly #predecessors = new Set<SendSuccession>();
+  readonly #previous = new Set<SendHandover>();
 
   constructor(
     private readonly context: SendContext,
@@ -63,18 +63,18 @@ export class SendSuccession {
 
   /** Waits up to `CLOSE_GRACE` for responses, also of previous nodes. */
   async #abort(): Promise<void> {
-    const predecessors = [...this.#predecessors].map((each) => each.#abort());
-    await Promise.all([this.context.setup.close(CLOSE_GRACE), ...predecessors]);
+    const previous = [...this.#previous].map((each) => each.#abort());
+    await Promise.all([this.context.setup.close(CLOSE_GRACE), ...previous]);
   }
 
   async #whenIdle(): Promise<void> {
     await this.context.active.idle();
-    await Promise.all([...this.#predecessors].map((each) => each.#background));
+    await Promise.all([...this.#previous].map((each) => each.#background));
   }
 
   async #handOver(): Promise<void> {
     const { setup, emitter, badge } = this.context;
-    let settle = (_successor: SendSuccession | null): void => {};
+    let settle = (_successor: SendHandover | null): void => {};
     this.#successor = new Promise((resolve) => {
       settle = resolve;
     });
@@ -82,7 +82,7 @@ export class SendSuccession {
     // Node-RED does not wait for a deploy when the process ends.
     const forget = atExit(() => this.#reportExit());
     RedeployHandover.of(this.context.RED).begin(this.context.node, (heir) => {
-      const successor = heir instanceof SendSuccession ? heir : null;
+      const successor = heir instanceof SendHandover ? heir : null;
       if (successor === null) {
         this.#endWithoutSuccessor();
       } else {
@@ -106,9 +106,9 @@ export class SendSuccession {
     }
   }
 
-  #adopt(predecessor: SendSuccession): void {
-    this.#predecessors.add(predecessor);
-    void predecessor.#background.finally(() => this.#predecessors.delete(predecessor));
+  #adopt(previous: SendHandover): void {
+    this.#previous.add(previous);
+    void previous.#background.finally(() => this.#previous.delete(previous));
   }
 
   async #endInBackground(): Promise<void> {
@@ -131,17 +131,17 @@ export class SendSuccession {
   }
 
   /** Hands an unsent message to the successor; without one, the message runs here. */
-  async passOn(msg: NodeMessage, send: Send, done: Done): Promise<void> {
+  async handOn(msg: NodeMessage, send: Send, done: Done): Promise<void> {
     const successor = await this.#successor;
     if (successor === null) {
       await this.steps.run(msg, send, done);
     } else {
-      complete(done, await successor.#takeOver(msg, send));
+      complete(done, await successor.#accept(msg, send));
       this.context.active.end();
     }
   }
 
-  async #takeOver(msg: NodeMessage, from: Send): Promise<MessageEnd> {
+  async #accept(msg: NodeMessage, from: Send): Promise<MessageEnd> {
     // Messages are not read before the account is open: these can be many.
     await this.context.setup.ready().catch(() => {});
     return new Promise((resolve) => {
@@ -153,7 +153,7 @@ export class SendSuccession {
       };
       const send = (messages: (NodeMessage | null)[]): void => this.context.node.send(messages);
       const raised = (): void => resolve(RAISED);
-      this.steps.take(msg, Object.assign(send, from), Object.assign(done, { raised }));
+      this.steps.accept(msg, Object.assign(send, from), Object.assign(done, { raised }));
     });
   }
 
@@ -164,7 +164,7 @@ export class SendSuccession {
       return this.context.emitter.deliver(job, part, verdict);
     }
     return verdict.stopped === "unsent"
-      ? successor.#takeOver(job.msg, job.send)
+      ? successor.#accept(job.msg, job.send)
       : successor.#emit(job, part, verdict);
   }
 
