@@ -25,7 +25,7 @@ describe("storage of an account", () => {
   });
   const storeOf = ({ node }: TestFlow, id = ACCOUNT) => Account.of(node(id)).store();
 
-  it("is a file in the folder of the account, whose name may be a variable", async () => {
+  it("uses a file in the account's folder, which may be a variable", async () => {
     setEnv({ TEST_STORE_FOLDER: join(folder(), "from-a-variable") });
     const store = await storeOf(await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }));
     assert.equal(store?.store.engine.place, join(folder(), "from-a-variable", "messages.db"));
@@ -44,7 +44,7 @@ describe("storage of an account", () => {
     }
   });
 
-  it("tells readers what is wrong and no path, neither of the folder nor of what the system said", async () => {
+  it("shows readers the problem without any path", async () => {
     const taken = join(folder(), "taken");
     writeFileSync(taken, "");
     let found: NodeAPI | null = null;
@@ -61,7 +61,7 @@ describe("storage of an account", () => {
     });
   });
 
-  it("that cannot be opened sends nothing, and the badge says what is wrong until it is mended", async () => {
+  it("sends nothing and shows the error on the badge while the store cannot be opened", async () => {
     const taken = join(folder(), "taken");
     writeFileSync(taken, "");
     const flow = await startFlow({ account: kept({ storeFolder: taken }) });
@@ -76,7 +76,7 @@ describe("storage of an account", () => {
     await untilBadge(flow, /1 accepted/);
   });
 
-  it("deletes what accounts have left that the flows no longer have, not what disabled ones and those of subflows have", async () => {
+  it("deletes data of removed accounts, not of disabled ones and those in subflows", async () => {
     const { engine, release } = await shareSqlite(folder());
     const clock = { now: () => Date.now() - 70 * DAY, elapsed: () => 0 };
     const old = new Store(engine, { keepTexts: false, clock });

@@ -39,7 +39,7 @@ describe("messaging-account", () => {
     });
   }
 
-  it("takes ${ENV} in credentials and address", async () => {
+  it("replaces ${ENV} in credentials and address", async () => {
     setEnv({
       TEST_SMS_ADDRESS: simulator.url,
       TEST_SMS_USER: simulator.credentials.username,
@@ -81,7 +81,7 @@ describe("messaging-account", () => {
     }
   });
 
-  it("says so when a node has no account", async () => {
+  it("reports a node without an account", async () => {
     const { send, caught } = await startFlow({ sender: { account: "" } });
     send({ to: "41790000001", payload: "x" });
     assert.equal(errorOf((await caught.until(1))[0]).code, "NO_ACCOUNT");

@@ -65,7 +65,7 @@ for (const { type, register, config, msg, port, kinds, badge } of ROWS) {
         register: [register],
       });
 
-    it("refuses an action that it does not have, and names those that it has", async () => {
+    it("refuses an unknown action, and names the known ones", async () => {
       const [code, text] = await errorOf(await start({ kind: "delete" }), { ...msg });
       assert.equal(code, "BAD_SETTING");
       assert.match(text, kinds);
@@ -78,7 +78,7 @@ for (const { type, register, config, msg, port, kinds, badge } of ROWS) {
       await flow.caught.until(2);
     });
 
-    it("reports a store that cannot be used, shows it, and asks it again for the next message", async () => {
+    it("reports an unusable store, and retries it at the next message", async () => {
       const file = join(folder(), "file");
       writeFileSync(file, "");
       const flow = await start({}, join(file, "store"));

@@ -39,7 +39,7 @@ describe("sms-send: closing", () => {
     ]);
   });
 
-  it("logs a result that was on the wire when the nodes behind it closed", async () => {
+  it("logs a result in transit when the nodes behind it closed", async () => {
     const running = await startAt(simulator);
     const errors: string[] = [];
     const sender = running.sender as unknown as {
@@ -67,7 +67,7 @@ describe("sms-send: closing", () => {
     );
   });
 
-  it("leaves no timer and no socket open", async () => {
+  it("closes every timer and socket", async () => {
     const cycle = async (): Promise<string[]> => {
       const flow = await startAt(simulator, { requestsPerSecond: 1 });
       for (let at = 0; at < 3; at++) {

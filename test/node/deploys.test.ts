@@ -102,7 +102,7 @@ describe("deploys while people wait at a rate", () => {
   }
 
   for (const type of ["full", "nodes"] as const) {
-    it(`keeps a list as one group over two deploys (${type}), each person sent once`, async () => {
+    it(`keeps a list as one group over two deploys (${type}), each recipient once`, async () => {
       const flow = await start({ clientMessageId: "news", clientMessageIdSource: "str" });
       flow.send({ to: PEOPLE.map((digits) => `+${digits}`), payload: "Hello" });
       await fewSent();
@@ -141,7 +141,7 @@ describe("deploys while people wait at a rate", () => {
     });
   }
 
-  it("people wait while a node type is missing, and are sent to when it is there", async () => {
+  it("delays messages while a node type is missing, and sends them later", async () => {
     const flow = await start({});
     flow.send({ to: PEOPLE.map((digits) => `+${digits}`), payload: "Hello" });
     await fewSent();

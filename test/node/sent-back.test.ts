@@ -37,14 +37,14 @@ describe("a message that comes back to its node", () => {
     }
   });
 
-  it("ends where it is rejected before it is sent, too", async () => {
+  it("stops a message that is rejected before it is sent", async () => {
     const flow = await start();
     flow.send({ to: "12", payload: "no number" });
     await flow.caught.until(1);
     assert.equal(simulator.main.requestCount, 0);
   });
 
-  it("goes on while it may be sent again", async () => {
+  it("sends a retry-later message any number of times", async () => {
     const flow = await start();
     simulator.main.addFault({ times: 6, answer: { statusCode: 5003 } });
     flow.send({ to: TO, payload: "again" });

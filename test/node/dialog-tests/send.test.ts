@@ -67,7 +67,7 @@ describe("sending a test from a dialog", () => {
     }
   });
 
-  it("refuses more than one number, and none", async () => {
+  it("refuses several numbers, and a blank one", async () => {
     await service.start();
     const other = "+41791234568";
     const separators = [",", ";", "\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029", ",,", " ; "];

@@ -95,7 +95,7 @@ describe("rows of people", () => {
     assert.deepEqual(new Set(texts), new Set(["Chur"]));
   });
 
-  it("rejects only the rows that are wrong, and the entries that are none", async () => {
+  it("rejects only invalid rows, and entries that are no rows", async () => {
     const { send, all, ports } = await service.start({ messageContent: "Hello {{who}}" });
     const wrong = [
       { mobile: "hello", name: "A" },

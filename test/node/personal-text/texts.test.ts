@@ -16,7 +16,7 @@ describe("personal texts: SMS", () => {
     assert.equal((body as { messageContent: string }).messageContent, "Dear Anna & <Söhne>, at 8:00");
   });
 
-  it("sends the braces themselves where that is set", async () => {
+  it("sends literal braces when the setting asks for them", async () => {
     const { body } = await service.accepted({ braces: "literal", ...TEXT }, ANNA);
     assert.equal(
       (body as { messageContent: string }).messageContent,

@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, Reading>> = {
 };
 
 describe("one person in every spelling of the number", () => {
-  it("is one person wherever the number enters", async () => {
+  it("identifies one recipient wherever the number enters", async () => {
     for (const [way, read] of Object.entries(WAYS)) {
       for (const text of ["+41790000001", "+410790000001", "0041 079 000 00 01", "410790000001"]) {
         assert.equal(await read(text), "41790000001", `${way}: ${text}`);

@@ -218,7 +218,7 @@ describe("media-transfer: download", () => {
   });
 
   describe("when the disk fails", () => {
-    it("says so where it is full, and leaves nothing", async () => {
+    it("reports a full disk, and removes the partial file", async () => {
       let written = 0;
       restore = await hinderWrites((write) =>
         written++ < 5 ? write() : Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })),

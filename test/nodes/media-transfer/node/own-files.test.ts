@@ -144,7 +144,7 @@ describe("media-transfer: Node-RED's own files", () => {
       assert.deepEqual(readdirSync(inside("kept", "here")), []);
     });
 
-    it("are readable for the user of Node-RED only", async () => {
+    it("makes files readable for the user of Node-RED only", async () => {
       const before = process.umask(0);
       try {
         await download({ folder: "media" });

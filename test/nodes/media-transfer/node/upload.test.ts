@@ -227,7 +227,7 @@ describe("media-transfer: closing", () => {
   });
   after(() => normal());
 
-  it("leaves no half file and no open one when it is closed in the middle", async () => {
+  it("removes the partial file when the node closes during an upload", async () => {
     const folder = newFolder();
     const server = await FaultServer.start({
       onRequest: ({ target }, socket) => {

@@ -145,7 +145,7 @@ describe("content-disposition", () => {
 });
 
 describe("media types and paths", () => {
-  it("are complete or below the user directory", () => {
+  it("accepts complete paths and paths below the user directory", () => {
     assert.equal(resolvePath("/a/../b", undefined), "/b");
     assert.equal(resolvePath("media", "/home/red"), "/home/red/media");
     assert.throws(() => resolvePath("media", undefined), { code: "BAD_SETTING" });

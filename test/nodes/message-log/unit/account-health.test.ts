@@ -89,7 +89,7 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
 };
 
 describe("the health of an account", () => {
-  it("names each reason why an account is not healthy, and none while it is", () => {
+  it("names each reason of an unhealthy account, and no reason of a healthy one", () => {
     for (const [condition, [given, ...reasons]] of Object.entries(CONDITIONS)) {
       const words = healthReasons({ ...FOUND, ...given }).map((reason) =>
         reason.split(" ").slice(0, 3).join(" "),
@@ -104,7 +104,7 @@ describe("what messages came to last", () => {
   const note = (last: LastResults, given: object, at = NOW, message?: string) =>
     last.note({ ...RESULT, ...given } as never, at, message);
 
-  it("are messages alone, and no results that a person, a deploy or a rule has decided", () => {
+  it("counts no results that a user, a deploy or a rule has decided", () => {
     const last = new LastResults();
     for (const given of [
       { outcome: "denied", operation: "media-upload" },
@@ -117,7 +117,7 @@ describe("what messages came to last", () => {
     assert.deepEqual([last.acceptedAt, last.failure, last.lastingFailure], [null, null, null]);
   });
 
-  it("tell of the next message: a refusal of the account at once, silence three times in a row, and what is wrong with one message never", () => {
+  it("predicts failures from a refused account, or from three timeouts in a row", () => {
     const last = new LastResults();
     const names = (): unknown => last.lastingFailure?.result.statusName;
     note(last, { outcome: "unknown", statusName: "NO_ANSWER" });
@@ -158,7 +158,7 @@ describe("what messages came to last", () => {
       "FIELD_INVALID",
     ],
   };
-  it("expects the next message to fail as well after ten refusals of different messages", () => {
+  it("predicts failures after ten refusals of different messages", () => {
     for (const [what, [given, lasting]] of Object.entries(REFUSALS)) {
       const last = new LastResults();
       for (const [at, each] of given.entries()) {

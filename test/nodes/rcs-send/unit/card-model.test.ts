@@ -24,7 +24,7 @@ describe("cards in the composer", () => {
     assert.equal(writeCards(read(MENU)), MENU);
   });
 
-  it("writes only edited values anew, and keeps unknown keys", () => {
+  it("writes only edited values, and keeps unknown keys", () => {
     const cards = read(MENU);
     const [first] = cards;
     assert.ok(first);

@@ -20,7 +20,7 @@ describe("preview of an RCS message", () => {
     assert.deepEqual(bubbleOf({ source: "msg", value: "payload" })?.text, token("⟨msg.payload⟩"));
   });
 
-  it("shows a card with its picture's name, and its suggestions from a list or from JSON", () => {
+  it("shows the picture's name of a card, and suggestions from a list or JSON", () => {
     const url = "https://a.example/pictures/soup.jpg?w=9";
     const written = '["Yes",{"text":"Call","phone":"+41791234567"},{"reply":{"displayText":"Odd"}}]';
     const later = [str("Later"), { source: "msg", value: "x" }] as never;

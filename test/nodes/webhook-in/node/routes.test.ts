@@ -27,7 +27,7 @@ describe("paths of webhooks", () => {
     });
   const postTo = (address: string) => post(`${address}?secret=${SECRET}`, inboundMessage());
 
-  it("are made of the node's id, or typed with or without slashes", async () => {
+  it("builds the path from the node's id, or from a path with or without slashes", async () => {
     const { url } = await start({ webhook: { path: "hooks/sms/" } });
     const answers = await Promise.all(
       ["/hooks/sms", "/hooks/sms/", "//hooks//sms", "/hooks", "/hooks/SMS", `/messaging/${WEBHOOK}`].map(
@@ -40,7 +40,7 @@ describe("paths of webhooks", () => {
     );
   });
 
-  it("belong to one node: a second one takes nothing, and says whose the path is", async () => {
+  it("refuses a second node on one path, and names the owner", async () => {
     const { url, ports, log, untilBadge } = await startTwo("/shared", "shared/");
     await untilBadge(/path already in use/);
     assert.match(log("error").join(), /\/shared is already used by another webhook \('the first'\)/);
@@ -66,7 +66,7 @@ describe("paths of webhooks", () => {
     assert.deepEqual([await at("/before"), await at("/after")], [404, 404]);
   });
 
-  it("are none where Node-RED serves no nodes", async () => {
+  it("reports an error when Node-RED serves no nodes", async () => {
     const { log, untilBadge } = await start({ settings: { httpNodeRoot: false } });
     await untilBadge(/httpNodeRoot is off/);
     assert.match(log("error").join(), /httpNodeRoot is false.*Set it to a path/);
@@ -175,7 +175,7 @@ describe("paths of webhooks", () => {
     assert.deepEqual([calls.length, all.messages.length], [3, 1]);
   });
 
-  it("take a body that somebody read before, and do not hang on one that is lost", async () => {
+  it("accepts a body that was read before, and responds when it is lost", async () => {
     const read = (keep: boolean) => [
       (req: NodeJS.ReadableStream & { body?: unknown }, _res: unknown, next: () => void) => {
         const chunks: Buffer[] = [];

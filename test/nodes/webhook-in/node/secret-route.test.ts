@@ -15,12 +15,12 @@ describe("the secret of a webhook for its dialog", () => {
     return { status, body };
   };
 
-  it("is the stored one", async () => {
+  it("returns the stored secret", async () => {
     await start();
     assert.deepEqual(await ask(WEBHOOK), { status: 200, body: { secret: SECRET, stored: SECRET } });
   });
 
-  it("is what a variable holds, beside the variable's name", async () => {
+  it("returns a variable's value beside its name", async () => {
     process.env[VARIABLE] = "from-the-environment";
     await start({ credentials: { secret: `\${${VARIABLE}}` } });
     assert.deepEqual((await ask(WEBHOOK)).body, {
@@ -29,12 +29,12 @@ describe("the secret of a webhook for its dialog", () => {
     });
   });
 
-  it("is known of a webhook that is disabled", async () => {
+  it("returns the secret of a disabled webhook", async () => {
     await start({ webhook: { d: true } });
     assert.deepEqual((await ask(WEBHOOK)).body, { secret: SECRET, stored: SECRET });
   });
 
-  it("is not given of other nodes, nor where there is none, nor to a form", async () => {
+  it("refuses other nodes, a missing secret, and a form", async () => {
     await start({
       credentials: {},
       more: [{ id: OTHER, type: "messaging-account", service: "service", keepMessages: "memory" }],

@@ -53,7 +53,7 @@ describe("webhook-in with a simulated account", () => {
     return log;
   };
 
-  it("receives what became of a message, and what people write back, with nothing set up", async () => {
+  it("receives statuses and replies without any settings", async () => {
     const { ports } = await start();
     const [delivered, sent] = [logOf("delivered"), logOf("sent")];
     webhook.flow.node(SENDER).receive({ to: PERSON });
@@ -72,7 +72,7 @@ describe("webhook-in with a simulated account", () => {
     assert.doesNotMatch(JSON.stringify(answer), /x-messaging|secret/i);
   });
 
-  it("lets nobody else in", async () => {
+  it("refuses every other caller", async () => {
     const { url } = await start();
     for (const headers of [{}, { "x-messaging-simulator": SECRET }]) {
       const response = await fetch(`${url}/messaging/${WEBHOOK}`, {

@@ -39,7 +39,7 @@ describe("editor: placeholders of a template", () => {
     assert.equal(faultOf("str", "a"), null);
   });
 
-  it("that come from elsewhere name where", () => {
+  it("name the source of a faulty value from elsewhere", () => {
     assert.equal(faultOf("msg", ""), "blank-source");
     assert.equal(faultOf("msg", "name"), null);
   });
@@ -56,7 +56,7 @@ describe("editor: placeholders of a template", () => {
     assert.equal(fault("{{payload.name", true), "entry 1 unclosed");
   });
 
-  it("are named by their number", () => {
+  it("name faulty entries by their number", () => {
     assert.ok(spec);
     const entries = ["a", ""].map((value) => ({ source: "str", value }) as const);
     assert.equal(dialog.findListFault(spec, entries), "entry 2 required");

@@ -46,7 +46,7 @@ describe("filled text", () => {
     assert.equal(replacePath(text, "a.b", "$1"), "{{ $1 }} {{{$1}}} {{#$1}}a.b{{/$1}} {{a.bc}} {{xa.b}}");
   });
 
-  it("is no wrong number among recipients", () => {
+  it("counts as no invalid number among recipients", () => {
     assert.deepEqual(withoutPersonal("+41 79, {{payload.mobile}}; {{x}}"), { text: "+41 79", count: 2 });
     assert.deepEqual(withoutPersonal("+41 79"), { text: "+41 79", count: 0 });
   });

@@ -7,7 +7,7 @@ const PASTED = "+41 79 123 45 67\r\n+41791234568\t+41791234569\n\n ; +4179123457
 const NUMBERS = ["+41 79 123 45 67", "+41791234568", "+41791234569", "+41791234570"];
 
 describe("a column of recipients", () => {
-  it("is cut at line breaks, tabs, commas and semicolons", () => {
+  it("splits at line breaks, tabs, commas and semicolons", () => {
     assert.equal(toColumn(PASTED), NUMBERS.join("\n"));
     assert.equal(toLine(PASTED), NUMBERS.join(", "));
     assert.equal(toLine(toColumn(PASTED)), toLine(PASTED));

@@ -39,7 +39,7 @@ describe("sumUp", () => {
 });
 
 describe("sumUp, without a default country,", () => {
-  it("keeps national numbers apart from those that are wrong", () => {
+  it("separates national numbers from invalid ones", () => {
     const parsed = parseRecipients("079 100 00 01, a, 0761000002", {});
     const examples = [{ value: "a", reason: "not-a-number" }];
     const { invalid, national, wrong, examples: shown } = sumUp(parsed, true, 5);

@@ -54,7 +54,7 @@ describe("account with the built-in simulator", () => {
     });
   }
 
-  it("begins no session that nobody would end, where it closes before its first message leaves", async () => {
+  it("starts no session when it closes before its first message is sent", async () => {
     const started = new Set<() => void>();
     const onStarted = (listener: () => void) => {
       started.add(listener);
@@ -87,7 +87,7 @@ describe("account with the built-in simulator", () => {
     assert.equal(started.size, 0);
   });
 
-  it("lets nobody send with sending hours that cannot be read", async () => {
+  it("sends nothing when its sending hours are invalid", async () => {
     const account = simulatedAccount({ sendingHours: true, sendingDays: "" });
     await assert.rejects(account.access(), { code: "BAD_SETTING" });
     await account.close(0);

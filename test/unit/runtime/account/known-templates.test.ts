@@ -3,7 +3,7 @@ import { KnownTemplates } from "../../../../lib/runtime/account/known-templates"
 import { MOST_TEMPLATES } from "../../../../lib/shared/known-template";
 
 describe("known templates", () => {
-  it("are each there once, the latest first, and so many at most", () => {
+  it("lists each template once, the latest first, up to a maximum", () => {
     const known = new KnownTemplates();
     for (const name of ["a", "a", "b", "a"]) known.add(name, "de");
     known.add("a", "en");

@@ -62,7 +62,7 @@ function registered(): Registered[] {
 }
 
 describe("admin routes of the package", () => {
-  it("are those of the list, each behind its permission", () => {
+  it("adds only the listed routes, each with its permission", () => {
     assert.deepEqual(
       registered()
         .map(({ route }) => route)
@@ -71,7 +71,7 @@ describe("admin routes of the package", () => {
     );
   });
 
-  it("are closed to pages of other origins, each of them, before anything else is looked at", () => {
+  it("refuses pages of other origins before any other check", () => {
     const page = { host: ["localhost:1880"], origin: ["https://evil.example"] };
     for (const { route, handlers } of registered()) {
       const seen: unknown[] = [];

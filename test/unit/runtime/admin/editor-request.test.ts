@@ -72,7 +72,7 @@ describe("routes of edit dialogs", () => {
     }
   });
 
-  it("say nothing of an unforeseen error, which could hold a secret", async () => {
+  it("hides the text of an unexpected error, which could contain a secret", async () => {
     const { ask } = serve(() => Promise.reject(new Error("the password is hunter2")));
     assert.deepEqual((await ask({ n: 1 })).answered, [500, { error: "internal" }]);
   });
@@ -126,7 +126,7 @@ const fileOf = (chunks: () => AsyncIterable<string>) => async (): Promise<Editor
 });
 
 describe("files for the editor", () => {
-  it("are broken off where reading fails, so that a part is not taken for the whole", async () => {
+  it("breaks the connection when reading fails, so that no part passes for the whole", async () => {
     const response = await askFile(
       fileOf(async function* () {
         yield "one";
@@ -138,7 +138,7 @@ describe("files for the editor", () => {
     assert.equal(response.destroyed, true);
   });
 
-  it("are refused in JSON, without a word of an unforeseen error", async () => {
+  it("refuses in JSON, without the text of an unexpected error", async () => {
     assert.deepEqual((await askFile(() => Promise.resolve({ error: "gone" }))).body, { error: "gone" });
     const failed = await askFile(() => Promise.reject(new Error("a secret")));
     assert.deepEqual([failed.code, failed.body], [500, { error: "internal" }]);

@@ -61,7 +61,7 @@ const REFUSED: readonly Row[] = [
 ];
 
 describe("pages at the admin routes", () => {
-  it("are refused unless host and origin are those of the editor", () => {
+  it("refuses pages unless host and origin match the editor", () => {
     for (const [rows, result] of [
       [PASSED, "passed"],
       [REFUSED, 403],
@@ -74,7 +74,7 @@ describe("pages at the admin routes", () => {
     }
   });
 
-  it("take X-Forwarded-Host from a proxy that the settings trust, never from a page, which can write it too", () => {
+  it("reads X-Forwarded-Host only from a proxy that settings trust", () => {
     const behind = {
       host: "127.0.0.1:1880",
       "x-forwarded-host": "red.example, inner",

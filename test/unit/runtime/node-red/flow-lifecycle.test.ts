@@ -18,7 +18,7 @@ describe("flow lifecycle", () => {
     });
   }
 
-  it("tells a deploy of everything, and a restart of the flows, from a stop by the flows that Node-RED names", () => {
+  it("distinguishes a full deploy and a restart of flows from a stop", () => {
     assert.deepEqual(
       states(
         ["started", { config: first, type: "full" }],
@@ -31,7 +31,7 @@ describe("flow lifecycle", () => {
     );
   });
 
-  it("knows a deploy of parts by its type", () => {
+  it("recognises a partial deploy by its type", () => {
     assert.deepEqual(
       states(
         ["started", { config: first, type: "full" }],

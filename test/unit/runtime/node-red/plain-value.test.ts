@@ -91,13 +91,13 @@ describe("a message as JSON", () => {
       { x: twice, y: [twice, twice] },
     ],
   ];
-  it("leaves out and names what JSON cannot hold", () => {
+  it("omits and names values that JSON cannot represent", () => {
     for (const [title, given, value, lost = []] of ROWS) {
       assert.deepEqual(restored(given), { value, lost }, title);
     }
   });
 
-  it("leaves out getters and proxies that throw, and keeps the rest", () => {
+  it("omits getters and proxies that throw, and keeps the rest", () => {
     const fail = (): never => {
       throw new Error("no");
     };

@@ -38,7 +38,7 @@ class Runtime {
 }
 
 describe("redeploy handover", () => {
-  it("hands a node over to its successor when a second deploy comes before the flows of the first have started", async () => {
+  it("hands over to the successor when a second deploy precedes the flows' start", async () => {
     const runtime = new Runtime();
     const { handover } = runtime;
     const [first, second, third] = [runtime.node("first"), runtime.node("second"), runtime.node("third")];
@@ -67,7 +67,7 @@ describe("redeploy handover", () => {
     assert.equal(runtime.hold, null);
   });
 
-  it("keeps what waits where the flows do not start, says so after a minute, and ends with the flows", () => {
+  it("retains messages until the flows start, and warns after a minute", () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     try {
       const runtime = new Runtime();

@@ -29,7 +29,7 @@ async function reportOf(
 }
 
 describe("a report of a period", () => {
-  it("sums up what arrived, was read and failed, where a report counts more than the answer", async () => {
+  it("sums delivered, read and failed messages, by report before response", async () => {
     const report = await reportOf(
       [
         count({ delivery: "delivered", count: 5, segments: 9 }),
@@ -59,7 +59,7 @@ describe("a report of a period", () => {
     assert.equal(report.byOutcome.open, 1);
   });
 
-  it("has each hour of its period, whatever happened in it, and what people wrote", async () => {
+  it("lists each hour of its period with replies", async () => {
     const from = STARTS + 1.5 * HOUR;
     const day = { ...DAY, from, to: STARTS + 4 * HOUR };
     const inbound = {
@@ -83,7 +83,7 @@ describe("a report of a period", () => {
     assert.deepEqual([replies, optOuts], [2, 2]);
   });
 
-  it("says below what half and 95 % of the deliveries took, of what is wanted", async () => {
+  it("computes median and 95th percentile of the filtered deliveries", async () => {
     const counts = [
       count({ bucket: 3, count: 50 }),
       count({ bucket: 65, count: 45 }),

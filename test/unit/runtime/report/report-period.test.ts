@@ -12,7 +12,7 @@ const of = (query: Partial<ReportQuery>, zone = ZONE, now = NOW) => {
 };
 
 describe("the period of a report", () => {
-  it("begins at a midnight of the account's zone, and ends now", () => {
+  it("starts at a midnight of the account's zone, and ends at the current time", () => {
     const now = "2025-04-01T23:30:00.000Z";
     assert.deepEqual(of({}), ["2025-04-01T22:00:00.000Z", now]);
     assert.deepEqual(of({}, "UTC"), ["2025-04-01T00:00:00.000Z", now]);
@@ -22,7 +22,7 @@ describe("the period of a report", () => {
     assert.deepEqual(of({ period: "month" }), ["2025-03-31T22:00:00.000Z", now]);
   });
 
-  it("is a whole week that is over, from Monday to Sunday, whatever the day is", () => {
+  it("covers the last whole week from Monday to Sunday on any day", () => {
     const last = ["2025-03-23T23:00:00.000Z", "2025-03-30T22:00:00.000Z"];
     for (const [day, week] of [
       ["2025-03-30T12:00:00Z", ["2025-03-16T23:00:00.000Z", "2025-03-23T23:00:00.000Z"]],
@@ -40,7 +40,7 @@ describe("the period of a report", () => {
     ]);
   });
 
-  it("is a whole month that is over", () => {
+  it("covers the last whole month", () => {
     assert.deepEqual(of({ period: "last-month" }), ["2025-02-28T23:00:00.000Z", "2025-03-31T22:00:00.000Z"]);
     const january = Date.parse("2025-01-15T12:00:00Z");
     assert.deepEqual(of({ period: "last-month" }, ZONE, january), [
@@ -49,7 +49,7 @@ describe("the period of a report", () => {
     ]);
   });
 
-  it("is of the chosen days, the last one included as far as it has passed", () => {
+  it("covers the chosen days up to the current time", () => {
     const between = (from: string, to: string, step: "day" | "hour" = "day") =>
       of({ period: "between", from, to, step });
     assert.deepEqual(between("2025-03-01", "2025-03-01"), [
@@ -62,7 +62,7 @@ describe("the period of a report", () => {
     ]);
   });
 
-  it("is refused where there is none, and where it has too many days for hours", () => {
+  it("refuses an empty period, and too many days for hours", () => {
     const fails = (fault: string, query: Partial<ReportQuery>): void =>
       assert.throws(
         () => of({ period: "between", ...query }),

@@ -5,7 +5,7 @@ import { readCancel } from "../../../../lib/runtime/send/read-cancel";
 const read = (cancel: unknown) => readCancel({ payload: "x", cancel } as unknown as NodeMessage);
 
 describe("msg.cancel", () => {
-  it("cancels all or the named messages, and lets one be sent where it is blank", () => {
+  it("cancels all or the named messages, and sends a message when it is blank", () => {
     for (const value of [undefined, null, false, "", "  ", 0, Number.NaN]) assert.equal(read(value), null);
     for (const [value, keys] of [
       [true, null],
@@ -21,7 +21,7 @@ describe("msg.cancel", () => {
     }
   });
 
-  it("is refused where it names no message", () => {
+  it("refuses a value that names no message", () => {
     for (const value of [{ id: "a" }, ["a", null], ["a", ["b"]], () => true, Number.POSITIVE_INFINITY]) {
       assert.throws(() => read(value), { code: "FIELD_INVALID", field: "cancel" });
     }

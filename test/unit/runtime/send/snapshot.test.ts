@@ -53,7 +53,7 @@ const WITHOUT = {
 describe("credentials of HTTP requests", () => {
   const LOST = ["headers.Authorization", "headers.x-api-key", "headers.cookie", "cookies", "req", "res"];
 
-  it("are not in the snapshot of a message, and are named", () => {
+  it("omits credentials from the snapshot of a message, and names them", () => {
     const { res: _, ...ofWebhook } = withCredentials();
     assert.deepEqual(
       writeSnapshot(jobOf(ofWebhook, null), [], 10_000).lost,
@@ -65,7 +65,7 @@ describe("credentials of HTTP requests", () => {
     assert.deepEqual(lost, LOST);
   });
 
-  it("are not in what the store has of a message that waits", () => {
+  it("omits credentials from a waiting message in the store", () => {
     const { text, isWhole } = writeMessage(withCredentials() as unknown as NodeMessage, 10_000);
     assert.deepEqual([JSON.parse(text ?? ""), isWhole], [WITHOUT, false]);
   });
@@ -86,7 +86,7 @@ describe("snapshot of a message", () => {
     });
   });
 
-  it("of a message that is too long has recipients and group, and says so", () => {
+  it("keeps only recipients and group of a message that is too long", () => {
     const long = { payload: "x".repeat(2_000) };
     const { text, tooLong } = writeSnapshot(
       jobOf(long, new PartsStamp("group", 3, "result", undefined)),
@@ -102,7 +102,7 @@ describe("snapshot of a message", () => {
     assert.deepEqual([(parts as { id: string }).id, payload, to], ["group", undefined, PART.recipients]);
   });
 
-  it("gives an empty message where its text is damaged", () => {
+  it("restores an empty message when its text is damaged", () => {
     for (const text of [null, "", "{", "null", '"text"', "{}", '{"msg":null}']) {
       const { output, invalid } = readSnapshot(RED, text, send);
       assert.deepEqual([output.message(PART, null), invalid], [{ _msgid: "new-id" }, []]);

@@ -34,7 +34,7 @@ describe("StatusBadge", () => {
   const end = (outcome: Outcome, people = 1, statusName = "NAMELESS"): void =>
     badge.end(result(outcome, people, statusName));
 
-  it("counts people by group, the last result first, and what is under way", async () => {
+  it("counts recipients by group, the last result first, and messages under way", async () => {
     badge.begin(2_409);
     end("sent", 1_000);
     end("queued", 1_000);
@@ -97,7 +97,7 @@ describe("StatusBadge", () => {
       .formatToParts(NOON)
       .find(({ type }) => type === "timeZoneName")?.value;
 
-    it("of one, of some at the same time, and of the first of several", async () => {
+    it("shows the time of one, of equal and of several delayed messages", async () => {
       badge.beginParts([part(1, { opens: NOON + HOUR })]);
       await shows(`waits until 13:00 ${zone}`);
       badge.beginParts([part(2, { opens: NOON + HOUR, scheduled: NOON })]);
@@ -112,7 +112,7 @@ describe("StatusBadge", () => {
     });
   });
 
-  it("says SIMULATED from the start and with every count", async () => {
+  it("shows SIMULATED from the start and with every count", async () => {
     badge.simulated = true;
     assert.equal(latest().text, "SIMULATED");
     badge.begin(1);

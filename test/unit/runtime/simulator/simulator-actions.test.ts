@@ -77,7 +77,7 @@ const CASES: readonly (readonly [string, SimulatorActionName, object, object])[]
 ];
 
 describe("actions of the simulator panel", () => {
-  it("tell the simulator what a person does on the phone", () => {
+  it("passes actions of the recipient to the simulator", () => {
     for (const [title, name, input, expected] of CASES) {
       assert.deepEqual(received(name, input), [expected], title);
     }

@@ -41,7 +41,7 @@ const account = (content: string, fields: object = message.fields, more: object 
   }) as unknown as Account;
 
 describe("view of a simulated account", () => {
-  it("tells those who may only read that there are messages, and nothing that was written", () => {
+  it("hides texts from users who may only read", () => {
     const { transferId, at, channel, test } = message;
     const who = "+4179…567";
     const blank = { number: null, text: null };

@@ -15,7 +15,7 @@ const eventOf = (kind: EventKind, payload: Record<string, unknown>, keepTexts = 
 };
 
 describe("newEvent", () => {
-  it("takes ids, status, time and number of a status message", () => {
+  it("reads ids, status, time and number of a status message", () => {
     assert.deepEqual(eventOf("status", statusMessage({ messageStatus: " Read " })), {
       key: "name",
       kind: "status",
@@ -30,13 +30,13 @@ describe("newEvent", () => {
     });
   });
 
-  it("takes those of a delivery report, whose sending is no time of the report", () => {
+  it("reads those of a delivery report, but not its sending time", () => {
     const report = deliveryReport({ deliveredOn: undefined, deliveryReportMessageStatus: "undelivered" });
     const found = eventOf("report", report);
     assert.deepEqual([found?.kind, found?.status, found?.at], ["report", "undelivered", null]);
   });
 
-  it("takes the sender of a reply, and no id of a message that was sent", () => {
+  it("reads the sender of a reply, and no id of a sent message", () => {
     for (const [payload, number] of [
       [inboundSms({ senderAddress: "0041 79 000 00 01" }), "41790000001"],
       [inboundSms({ senderAddress: "410790000001" }), "41790000001"],
@@ -61,7 +61,7 @@ describe("newEvent", () => {
     }
   });
 
-  it("keeps the event itself only where texts are kept", () => {
+  it("stores the event itself only when texts are stored", () => {
     const payload = inboundMessage({ content: "yes \ud800 \0" });
     assert.equal(eventOf("inbound", payload)?.body, null);
     assert.deepEqual(JSON.parse(eventOf("inbound", payload, true)?.body ?? ""), payload);
@@ -86,7 +86,7 @@ describe("newEvent", () => {
 });
 
 describe("storedKey", () => {
-  it("leaves usual keys as they are, and keeps different ones different", () => {
+  it("keeps usual keys unchanged, and different keys different", () => {
     assert.equal(storedKey("report:52806753278990000001"), "report:52806753278990000001");
     const keys = ["report:a\0b", "report:ab", "report:\ud800", "report:\ud801", "report:\ufffd", "report:ü"];
     const stored = keys.map(storedKey);

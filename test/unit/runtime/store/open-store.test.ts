@@ -49,7 +49,7 @@ describe("the store of accounts", () => {
   const jobs = async ({ store }: AccountStore): Promise<string[]> =>
     (await store.history.search({}, null, 100)).map(({ account }) => account).sort();
 
-  it("deletes what removed accounts have left after the longest time of those that are open", async () => {
+  it("deletes data of removed accounts after the longest period of open ones", async () => {
     await fill([
       ["short", 9],
       ["long", 19],
@@ -64,7 +64,7 @@ describe("the store of accounts", () => {
     assert.deepEqual(await jobs(last), ["gone", "long", "not-open", "short"]);
   });
 
-  it("asks for the messages of no account while the flows seem to lack one that has it open", async () => {
+  it("deletes nothing while the flows seem to lack an open account", async () => {
     const asked: string[] = [];
     const retention = {
       accounts: () => Promise.resolve(["a", "b", "c", "d"]),
@@ -84,7 +84,7 @@ describe("the store of accounts", () => {
     assert.deepEqual(asked, ["c 2", "d 2"]);
   });
 
-  it("is one for two accounts with the same folder, however they write it", async () => {
+  it("shares a store between accounts with the same folder in any spelling", async () => {
     const base = realpathSync(folder());
     mkdirSync(join(base, "real"));
     symlinkSync(join(base, "real"), join(base, "link"));

@@ -9,7 +9,7 @@ import { setLanguage } from "../../../../../lib/texts/say";
 describe("the part of invalid recipients", () => {
   afterEach(() => setLanguage(() => "en-US"));
 
-  it("asks for a default country where most of them are national numbers without one", async () => {
+  it("requests a default country when most numbers are national", async () => {
     const faultOf = async (recipients: readonly string[], country?: string) => {
       const parsed = await readRecipients(recipients, country);
       const [part] = splitParts(OPERATIONS["sms-form"], parsed, { leaving: [], held: [] });
@@ -30,7 +30,7 @@ describe("the parts of a message", () => {
   const numbers = (count: number, from = 0): string[] =>
     Array.from({ length: count }, (_, at) => String(41790000000 + from + at));
 
-  it("have recipients of the same rules only: requests first, then what is held back, invalid entries last", () => {
+  it("groups recipients by rules: requests, blocked parts, then invalid entries", () => {
     const size = LIMITS.recipientsPerRequest;
     const zurich = { ...NO_RULES, zone: "Europe/Zurich" };
     const london = { ...NO_RULES, zone: "Europe/London" };

@@ -59,7 +59,7 @@ describe("the check of a database", () => {
   const noSecret = (line: CheckResult): void =>
     assert.doesNotMatch(JSON.stringify(line), /right-password|wrong-password|never-Shown/);
 
-  it("says that the schema will be made, and makes none", async () => {
+  it("reports that the schema is missing, and creates none", async () => {
     const before = await schemas();
     const line = await check();
     assert.deepEqual([line.state, line.code, line.about], ["ok", "NEW_SCHEMA", place()]);
@@ -111,13 +111,13 @@ describe("the check of a database", () => {
     assert.match(about, /no_such_database/);
   });
 
-  it("reports a server without TLS where TLS is asked for", async () => {
+  it("reports a server without TLS when TLS is required", async () => {
     const line = await check(`${url}?sslmode=require`);
     assert.deepEqual([line.state, line.code], ["failed", "STORE_TLS"]);
     noSecret(line);
   });
 
-  it("reports a port where nobody listens, and one where something else answers", async () => {
+  it("reports a closed port, and a port of another service", async () => {
     const port = await freePort();
     const at = (of: number): string => `postgresql://user:never-Shown@127.0.0.1:${of}/messages`;
     const gone = await check(at(port));

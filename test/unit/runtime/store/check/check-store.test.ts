@@ -24,7 +24,7 @@ describe("the check of a store", () => {
     await release();
   }
 
-  it("names the place and makes nothing where nothing is yet", async () => {
+  it("names the location and creates nothing when it is empty", async () => {
     const place = join(folder(), "a", "b");
     const { state, code, about, detail } = await check(place);
     assert.deepEqual([state, code, about], ["ok", "NEW", join(place, "messages.db")]);
@@ -39,7 +39,7 @@ describe("the check of a store", () => {
     assert.match(detail, /^\d{2,} KiB; \d+ \w+ free on the disk$/);
   });
 
-  it("reports a file of a newer version, and leaves it as it is", async () => {
+  it("reports a file of a newer version, and leaves it unchanged", async () => {
     const { engine, release } = await shareSqlite(folder());
     await engine.run([{ statement: NEWER, values: [] }]);
     await release();
@@ -54,7 +54,7 @@ describe("the check of a store", () => {
     assert.deepEqual([state, code], ["failed", "STORE_DAMAGED"]);
   });
 
-  it("reports a file where the folder should be, also above it", async () => {
+  it("reports a file in place of the folder or of a parent", async () => {
     const file = join(folder(), "taken");
     writeFileSync(file, "");
     for (const place of [file, join(file, "a"), join(file, "a", "b")]) {

@@ -38,7 +38,7 @@ describe("a conversation in the sidebar", () => {
     await takeJob(store, [request], { account });
   });
 
-  it("has what did not reach the person as well, and where it stands", async () => {
+  it("includes messages that did not arrive, with their state", async () => {
     const { messages, ...rest } = await view(true);
     assert.deepEqual(rest, {
       number: "+41791234567",
@@ -62,7 +62,7 @@ describe("a conversation in the sidebar", () => {
     );
   });
 
-  it("says what the person does not want, and since when, and nothing of who has no conversation", async () => {
+  it("shows the opt-out of a recipient with a conversation only", async () => {
     const { store, account } = use();
     const before = Date.now();
     await store.optOuts(account).add([NUMBER, SILENT], "advertisement", "inbound");
@@ -72,7 +72,7 @@ describe("a conversation in the sidebar", () => {
     assert.equal((await view(false)).optOut, null, "without a conversation");
   });
 
-  it("is empty where the account keeps no texts", async () => {
+  it("stays empty when the account stores no texts", async () => {
     assert.deepEqual(await view(false), {
       number: "+41791234567",
       keepsTexts: false,

@@ -110,7 +110,7 @@ describe("a line of a table", () => {
 });
 
 describe("numbers, times and words in a table", () => {
-  it("stay as they are where no spreadsheet knows such a date, or the number is none", () => {
+  it("writes unknown dates and invalid numbers unchanged", () => {
     const table = tableOf("semicolon", "Europe/Zurich");
     for (const at of [
       "+275760-09-13T00:00:00.000Z",
@@ -141,7 +141,7 @@ describe("a table as a file", () => {
     return text;
   }
 
-  it("begins as its reader expects, and speaks the language of who asks", async () => {
+  it("starts with the reader's mark, in the language of the request", async () => {
     const german = await written("semicolon", "de-CH");
     assert.ok(german.startsWith("\uFEFF'=Größe;"), "spreadsheets would not read it as UTF-8");
     const [, [said] = []] = readCsv(german, ";");

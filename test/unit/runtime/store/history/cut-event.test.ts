@@ -10,7 +10,7 @@ describe("an event that was cut", () => {
   };
   const json = JSON.stringify(event);
 
-  it("has at every cut the fields before it, and the beginning of the text with an ellipsis", () => {
+  it("keeps the fields before a cut, and the cut text with an ellipsis", () => {
     for (let length = 1; length < json.length; length++) {
       const { content, ...rest } = readCutEvent(json.slice(0, length)) as Partial<typeof event>;
       assert.equal(
@@ -30,7 +30,7 @@ describe("an event that was cut", () => {
     );
   });
 
-  it("has the text where a list behind it was cut", () => {
+  it("keeps the text when a list behind it was cut", () => {
     const cut = '{"type":"whatsapp","content":"Ada, Ben","contacts":[{"name":"A, \\"","phones":["1","2';
     assert.deepEqual(readCutEvent(cut), { type: "whatsapp", content: "Ada, Ben" });
   });

@@ -61,7 +61,7 @@ describe("the export of a history", () => {
     ]);
   }
 
-  it("speaks the language of its reader, in local time, with numbers that keep their plus", async () => {
+  it("uses the reader's language and local time, and keeps the plus of numbers", async () => {
     await two();
     const [skipped, sent] = await rowsOf("semicolon");
     assert.match(sent?.takenAt ?? "", /^\d\d\.\d\d\.20\d\d \d\d:\d\d:\d\d$/);

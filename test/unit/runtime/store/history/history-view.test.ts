@@ -23,7 +23,7 @@ describe("the history of an account", () => {
     return sentItems(page).map(({ recipient }) => recipient);
   };
 
-  it("is searched by a number as people write it, in this account alone", async () => {
+  it("finds a number in any usual spelling, in this account only", async () => {
     await takeJob(use().store, [{ recipients: ["41791234567", "41790000000"] }]);
     await takeJob(use().store, [{ recipients: ["41791234567"] }], { account: "a2" });
     assert.deepEqual(await find({ number: "0041 79 123 45 67" }), ["+41791234567"]);
@@ -55,7 +55,7 @@ describe("the history of an account", () => {
     }
   });
 
-  it("comes in pages, the last of which says so", async () => {
+  it("returns pages, and marks the last one", async () => {
     const recipients = Array.from({ length: 2 * HISTORY_PAGE }, (_, at) => String(41790000000 + at));
     await takeJob(use().store, [{ recipients }]);
     const seen: string[] = [];
@@ -105,14 +105,14 @@ describe("the history of an account", () => {
     assert.equal(JSON.stringify(life).includes("secret"), false);
   });
 
-  it("has no message of another account, and none that is gone", async () => {
+  it("returns no message of another account, and no deleted one", async () => {
     const [id = 0] = await takeJob(use().store, [{}], { account: "a2" });
     for (const request of [id, id + 1]) {
       await assert.rejects(readLife(use(), request, 0), Gone);
     }
   });
 
-  it("forgets a number in any spelling, and says what is still on its way", async () => {
+  it("deletes a number in any spelling, and counts messages under way", async () => {
     const { store, instances } = use();
     const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
     await store.claims.claim("a1", instances.id, 1);

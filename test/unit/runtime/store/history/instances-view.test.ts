@@ -22,7 +22,7 @@ function sharedBy(account: AccountStore): AccountStore {
 describe("the processes that share an account's store", () => {
   const use = useAccountStore();
 
-  it("are listed with their load, the one that answers marked", async () => {
+  it("lists instances with their load, and marks the responding one", async () => {
     const account = sharedBy(use());
     const { store, instances: me } = account;
     const other = store.instances("other");

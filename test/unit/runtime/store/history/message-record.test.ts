@@ -49,7 +49,7 @@ const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
 });
 
 describe("the record of a message", () => {
-  it("has every column, the number with plus, times in ISO 8601, and what the answer said", () => {
+  it("has every column, the number with plus, times in ISO 8601, and the response", () => {
     assert.deepEqual(messageRecord(entry({ delivery: "delivered", deliveryAt: TAKEN + 5_000 })), {
       id: "17-2",
       job: 3,
@@ -97,7 +97,7 @@ describe("the record of a message", () => {
     ["orphaned", null, "without-node", "It waits, but the node that took it no longer exists."],
     ["sending", null, "sending", "It is being sent; there is no answer yet."],
   ];
-  it("says for each state of a request where the message is", () => {
+  it("describes each state of a request", () => {
     for (const [state, due, expected, meaning] of STATES) {
       const record = messageRecord(entry({ ...open, state, due }));
       assert.deepEqual(
@@ -107,7 +107,7 @@ describe("the record of a message", () => {
     }
   });
 
-  it("says what decided the outcome where that was no answer", () => {
+  it("names what decided the outcome when there was no response", () => {
     const meaning = (given: Partial<HistoryEntry>): string => messageRecord(entry(given)).meaning;
     assert.match(
       meaning({ outcome: "unknown", settledBy: "process-ended", answer: null }),
@@ -120,7 +120,7 @@ describe("the record of a message", () => {
     assert.match(meaning({ delivery: "undelivered" }), /It has not been delivered yet\.$/);
   });
 
-  it("has nulls where the stored answer cannot be read", () => {
+  it("has nulls when the stored response is unreadable", () => {
     for (const answer of [null, "", "null", "[1", '"text"', '{"statusCode":"2000","advice":4}']) {
       const { statusCode, statusName, advice, source, test } = messageRecord(entry({ answer }));
       assert.deepEqual([statusCode, statusName, advice, source, test], [null, null, null, null, false]);
@@ -168,7 +168,7 @@ describe("the timeline of a message", () => {
     assert.deepEqual([lost?.kind, lost?.outcome], ["interrupted", "unknown"]);
   });
 
-  it("names the end of Node-RED and a person as such, and a message under way", () => {
+  it("names the end of Node-RED, a user's decision, and a message under way", () => {
     const second = (given: Partial<HistoryEntry>) => toTimeline(entry(given), [], [])[1]?.kind;
     assert.equal(second({ outcome: "unknown", settledBy: "process-ended", answer: null }), "interrupted");
     assert.equal(second({ outcome: "retry-later", settledBy: "cancel" }), "cancelled");

@@ -22,7 +22,7 @@ describe("the queue of an account", () => {
   const change = (action: "pause" | "resume" | "cancel", job?: number) =>
     job === undefined ? cancelQueue(use()) : changeJob(use(), NODES, action, job);
 
-  it("is counted, with a line for each job", async () => {
+  it("counts the queue, with an entry for each job", async () => {
     const { store, instances } = use();
     await takeJob(store, [{}, {}, {}], { channel: "SMS" });
     await store.claims.claim("a1", instances.id, 2);
@@ -61,7 +61,7 @@ describe("the queue of an account", () => {
     });
   });
 
-  it("is paused and resumed by the job", async () => {
+  it("pauses and resumes a job", async () => {
     await takeJob(use().store, [{}, {}]);
     const [job] = (await look()).jobs;
     assert.deepEqual(await change("pause", job!.id), { requests: 2 });
@@ -70,7 +70,7 @@ describe("the queue of an account", () => {
     assert.deepEqual(await change("resume", job!.id), { requests: 2 });
   });
 
-  it("is cancelled with a result like that of every other local fault", async () => {
+  it("cancels with a result like any other local error", async () => {
     await takeJob(use().store, [{}, {}]);
     await takeJob(use().store, [{}]);
     const [job] = (await look()).jobs;
@@ -118,7 +118,7 @@ describe("the queue of an account", () => {
       assert.deepEqual([stranded, waiting, jobs.length], [3, 2, 4]);
     });
 
-    it("sends one, saves one and discards one, but none that has a node", async () => {
+    it("sends, saves and discards orphaned jobs, but no job with a node", async () => {
       const { jobs, strandedJobs } = await look();
       const [gone, removed] = strandedJobs;
       await assert.rejects(decideStranded(use(), NODES, "send", jobs[0]!.id), HasNode);

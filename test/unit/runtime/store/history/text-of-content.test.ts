@@ -53,13 +53,13 @@ const CASES: readonly (readonly [title: string, operation: string, fields: unkno
 ];
 
 describe("the text of a stored message", () => {
-  it("is what the recipient reads, whatever the channel", () => {
+  it("returns the text that the recipient reads on any channel", () => {
     for (const [title, operation, fields, text] of CASES) {
       assert.equal(textOfContent(operation, JSON.stringify(fields)), text, title);
     }
   });
 
-  it("is blank for a part that is not sent", () => {
+  it("returns a blank text for a part that is not sent", () => {
     assert.equal(textOfContent("sms-json", faultContent(localVerdict("QUEUE_FULL"))), "");
   });
 });

@@ -15,7 +15,7 @@ const placeOf = (account: string, place: string, id = "me") => ({
 });
 
 describe("the outbox of an account", () => {
-  it("is the same for all config nodes that follow each other, and what it knows of a store is", () => {
+  it("stays the same for consecutive config nodes, with its state of a store", () => {
     const account = newAccount();
     const outbox = Outbox.of(account);
     const detach = outbox.attach({});
@@ -35,7 +35,7 @@ describe("the outbox of an account", () => {
     detachNext();
   });
 
-  it("writes for a database what its accounts could not write there, also without a config node", async () => {
+  it("writes pending outcomes to a database, also without a config node", async () => {
     const accounts = [newAccount(), newAccount()];
     const outboxes = accounts.map((account) => Outbox.of(account));
     const stay = (): readonly boolean[] => accounts.map((account, at) => Outbox.of(account) === outboxes[at]);

@@ -130,7 +130,7 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
 }
 
 describe("delivery of results", () => {
-  it("brings a result from before a restart to its node, and says so", async () => {
+  it("emits a result from before a restart, marked as restored", async () => {
     const { delivery, emitted, marks } = setUp();
     await delivery.scan([NODE]);
     assert.deepEqual([emitted, marks], [["41790000001 true"], [7]]);
@@ -151,7 +151,7 @@ describe("delivery of results", () => {
     assert.deepEqual([contents.get(4), contents.get(5)], ["secret", "secret"]);
   });
 
-  it("brings nothing again that had left before a restart: the others are a group of their own", async () => {
+  it("emits remaining results after a restart as a group of their own", async () => {
     const { delivery, emitted, groups } = setUp({ earlier: 1 });
     await delivery.scan([NODE]);
     assert.deepEqual([emitted, groups], [["41790000001 true"], [1]]);

@@ -46,7 +46,7 @@ describe("messages that may be lost", () => {
       },
     }) as unknown as AccountStore;
 
-  it("gives up in a later session those that the store gave to another process, or lost", async () => {
+  it("drops messages in a later session that were adopted or lost", async () => {
     expect();
     assert.equal(await end(place()), true);
     assert.deepEqual(ended, [GONE, TAKEN]);
