@@ -78,8 +78,7 @@ describe("sms-send: recipients", () => {
   it("writes the id that was used back where it came from", async () => {
     const { send, ports } = await start({ sender: { clientMessageId: "id", clientMessageIdSource: "msg" } });
     send({ to: numbers(1001), payload: "x", id: "order-7" });
-    send({ to: "41790000001", payload: "x", id: "" });
-    const messages = await ports[0]!.until(3);
+    const messages = await ports[0]!.until(2);
     assert.deepEqual(
       messages.map((msg) => msg.id),
       messages.map((msg) => resultOf(msg).clientMessageId),

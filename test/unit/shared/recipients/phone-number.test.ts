@@ -8,17 +8,28 @@ import {
 } from "../../../../lib/shared/recipients/phone-number";
 import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
+/** The spelling without the tail that decides about a second ending. */
+function read(text: string): object {
+  const { tail: _, ...rest } = { tail: "", ...readSpelling(text) };
+  return rest;
+}
+
 describe("readSpelling", () => {
   it("drops blanks, dashes, dots, slashes and brackets", () => {
     const international = { form: "international", digits: "41791234567" };
     for (const text of [
       ...["+41 79 123 45 67", "+41-79-123-45-67", "+41.79.123.45.67", "+41 79/123 45 67"],
       ...["(+41) [79] 123.45.67", "+41\u00a079\u202f123\u200945\t67", "+41–79—123‑45−67"],
-      ...["\u202a+41\u200b79\u200e1234567\u202c\ufeff", "0041 79 123 45 67", "(00)41 79 123 45 67"],
+      ...[
+        "+٤١٧٩١٢٣٤٥٦٧",
+        "\u202a+41\u200b79\u200e1234567\u202c\ufeff",
+        "0041 79 123 45 67",
+        "(00)41 79 123 45 67",
+      ],
     ]) {
-      assert.deepEqual(readSpelling(text), international, JSON.stringify(text));
+      assert.deepEqual(read(text), international, JSON.stringify(text));
     }
-    assert.deepEqual(readSpelling("(0)79 123 45 67"), { form: "open", digits: "0791234567" });
+    assert.deepEqual(read("(0)79 123 45 67"), { form: "open", digits: "0791234567" });
   });
 
   for (const [text, hint] of [
@@ -29,7 +40,6 @@ describe("readSpelling", () => {
     ["telegram:41790000099", /id of a user of “telegram”, not a phone number/],
     ["41791234567+", /plus sign inside/],
     ["+41791234567 +41791234568", /plus sign inside.*commas/],
-    ["+٤١٧٩١٢٣٤٥٦٧", /“٤” \(U\+0664\)/],
     ["+4179123😀", /“😀” \(U\+1F600\)/],
     ["4.1791234567E+10", /scientific notation/],
   ] as const) {
@@ -52,8 +62,8 @@ describe("readSpelling", () => {
     const spelling = readSpelling("41791234567.0");
     assert.ok(spelling.form === "fault" && spelling.reason === "ambiguous");
     assert.match(recipientSentence(spelling.explanation), /41791234567 or 417912345670/);
-    assert.deepEqual(readSpelling("0791234.0567"), { form: "open", digits: "07912340567" });
-    assert.deepEqual(readSpelling("41.79.123.45.60"), { form: "open", digits: "41791234560" });
+    assert.deepEqual(read("0791234.0567"), { form: "open", digits: "07912340567" });
+    assert.deepEqual(read("41.79.123.45.60"), { form: "open", digits: "41791234560" });
   });
 });
 
