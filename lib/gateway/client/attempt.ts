@@ -100,7 +100,8 @@ export class Attempt implements Exchanged {
   #judge(result: Exchange): Verdict | null {
     const { operation } = this.request;
     const judged = this.client.judge(operation, result);
-    const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
+    const attempts = judged.stopped === "unsent" ? this.#round - 1 : this.#round;
+    const verdict = judged.attempts === attempts ? judged : { ...judged, attempts };
     const token = this.#credentials?.token ?? null;
     if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
       this.client.authenticator.refused(operation, token);

@@ -117,6 +117,8 @@ export class RequestStarter {
 
 /** A request that this process has claimed, and that its dispatcher has. */
 class SendingRequest implements StoredWaiter {
+  #isInRate = false;
+
   constructor(
     private readonly starter: RequestStarter,
     private readonly request: ClaimedRequest,
@@ -127,7 +129,9 @@ class SendingRequest implements StoredWaiter {
   }
 
   holdsLease(): boolean {
-    return this.starter.mayLeave && this.starter.keepsRate;
+    // A repetition with a new token follows at once.
+    this.#isInRate ||= this.starter.mayLeave && this.starter.keepsRate;
+    return this.#isInRate && this.starter.mayLeave;
   }
 
   onVerdict(verdict: Verdict): void {
