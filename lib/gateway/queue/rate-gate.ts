@@ -22,6 +22,8 @@ export class RateGate {
   readonly #waiting = new Map<ClaimedRequest, NodeJS.Timeout>();
   readonly #endListening: () => void;
   #pause: NodeJS.Timeout | null = null;
+  /** Time of `performance.now()` until which another process has blocked the service. */
+  #blockedUntil = 0;
   #isStopped = false;
 
   constructor(
@@ -37,10 +39,20 @@ export class RateGate {
       this.#endListening = () => {};
       return;
     }
-    this.#share = new RateShare(store.rates, origin, instances.id, (processes) => {
-      dispatcher.shareRate(processes);
-      onOpen();
-    });
+    this.#share = new RateShare(
+      store.rates,
+      origin,
+      instances.id,
+      (processes) => {
+        dispatcher.shareRate(processes);
+        onOpen();
+      },
+      (error) => {
+        if (dispatcher.limiter.interval > 0 && !this.#isStopped) {
+          core.work.failed(error);
+        }
+      },
+    );
     this.#endListening = dispatcher.limiter.onBackOff((ms) => {
       // The others find it when they claim. This process keeps to its own pause if the store is unavailable.
       store.rates.block(origin, ms).catch(() => {});
@@ -55,6 +67,11 @@ export class RateGate {
   /** @returns requests that may be claimed, up to `room`; `onOpen` is called later if there are none */
   admit(room: number): number {
     const { limiter } = this.core.dispatcher;
+    const blockedFor = this.#blockedUntil - performance.now();
+    if (blockedFor > 0) {
+      this.#openIn(blockedFor);
+      return 0;
+    }
     if (limiter.free) {
       return room;
     }
@@ -82,7 +99,9 @@ export class RateGate {
     // A back-off that has just ended may have blocked the claim.
     const wasBlocked = blockedFor > -JUST_OVER_MS;
     if (wasBlocked) {
-      this.#openIn(Math.max(blockedFor, SOON_MS));
+      const wait = Math.max(blockedFor, SOON_MS);
+      this.#blockedUntil = performance.now() + wait;
+      this.#openIn(wait);
     }
     return { requests, drained: !wasBlocked };
   }

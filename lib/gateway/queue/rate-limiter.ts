@@ -1,8 +1,8 @@
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
-/** ms by which a request may be sent before its time. */
-const TOLERANCE_MS = 10;
+/** ms by which a request may be sent before its time, at least; half an interval if that is longer. */
+const MIN_TOLERANCE_MS = 10;
 /** Processes that share a rate stay below it, so that no second has more than one request above the share of each. */
 const SLACK = 1.02;
 
@@ -27,7 +27,11 @@ export class RateLimiter {
     set(interval);
     return {
       limiter,
-      share: (processes) => set(interval * Math.max(1, processes) * SLACK),
+      share: (processes) => {
+        if (limiter.#intervals.has(user)) {
+          set(interval * Math.max(1, processes) * SLACK);
+        }
+      },
       leave: () => {
         limiter.#intervals.delete(user);
         limiter.#settle();
@@ -87,7 +91,8 @@ export class RateLimiter {
   /** A request is about to be sent. @returns false in a back-off, or if the request before it was sent too late for that */
   depart(): boolean {
     const now = this.timing.elapsed();
-    if (this.#blockedUntil > now || (this.#interval > 0 && now < this.#nextDeparture - TOLERANCE_MS)) {
+    const tolerance = Math.max(MIN_TOLERANCE_MS, this.#interval / 2);
+    if (this.#blockedUntil > now || (this.#interval > 0 && now < this.#nextDeparture - tolerance)) {
       return false;
     }
     this.#nextDeparture = Math.max(now, this.#nextDeparture) + this.#interval;

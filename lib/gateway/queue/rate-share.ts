@@ -13,12 +13,13 @@ export class RateShare {
   #isStopped = false;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param onCount called with the number of processes */
+  /** @param onCount called with the number of processes @param onError called with a StoreError */
   constructor(
     private readonly rates: Rates,
     private readonly origin: string,
     private readonly instance: string,
     private readonly onCount: (processes: number) => void,
+    private readonly onError: (error: unknown) => void,
   ) {
     this.#timer = setInterval(() => void this.#renew(), HEARTBEAT_INTERVAL).unref();
     void this.#renew();
@@ -49,8 +50,9 @@ export class RateShare {
       }
       this.#countedAt = now;
       this.onCount(processes);
-    } catch {
-      // Without a valid count nothing is sent.
+    } catch (error) {
+      // Without a valid count nothing is sent, so no claim would report the error.
+      this.onError(error);
     }
   }
 }

@@ -20,7 +20,15 @@ describe("RateShare", () => {
   async function join(count: number): Promise<RateShare> {
     const rates = { renewShare: async () => {}, countShares: async () => count } as unknown as Rates;
     await new Promise<void>((resolve) => {
-      shares.push(new RateShare(rates, "https://service.example", "me", () => resolve()));
+      shares.push(
+        new RateShare(
+          rates,
+          "https://service.example",
+          "me",
+          () => resolve(),
+          () => {},
+        ),
+      );
     });
     return shares.at(-1) as RateShare;
   }
