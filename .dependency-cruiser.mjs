@@ -161,7 +161,7 @@ export default {
       "nodes",
       "A node imports files beside it, lib without the editor, the packages above, and Node.js; never another node or the simulator.",
       { path: "^nodes/([^/]+)/", pathNot: ["^nodes/config/", ...BROWSER] },
-      ["^nodes/$1/", ...RUNTIME_LAYERS, ...NODE_PACKAGES.map(packagePath)],
+      ["^nodes/$1/", "^use-features[.]ts$", ...RUNTIME_LAYERS, ...NODE_PACKAGES.map(packagePath)],
       true,
     ),
     only(
@@ -170,7 +170,7 @@ export default {
       { path: "^nodes/config/", pathNot: DIALOG },
       [
         "^nodes/config/",
-        "^features[.]ts$",
+        "^use-features[.]ts$",
         ...RUNTIME_LAYERS,
         packagePath("node-red"),
         "^simulator/built-in[.]ts$",
@@ -209,9 +209,9 @@ export default {
     ),
     {
       name: "features-listed",
-      comment: "features.ts lists the features; only the config node imports it.",
+      comment: "features.ts lists the features; only use-features.ts imports it.",
       severity: "error",
-      from: { pathNot: "^nodes/config/node[.]ts$" },
+      from: { pathNot: "^use-features[.]ts$" },
       to: { path: "^features[.]ts$" },
     },
     only(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { browserMissing, launchBrowser } from "../test/support/editor/editor";
-import "../test/support/use-features";
+import "../use-features";
 import { startNodeRed } from "../test/support/node-red/node-red";
 import { linkInto, ROOT, temporaryFolder } from "../test/support/node-red/packed-package";
 import { build } from "./demo/start-demo";

@@ -30,5 +30,6 @@ export default function register(RED: NodeAPI): void {
       storeUrl: { type: "password" },
     },
   );
-  serveAdminLate(RED, acquireSimulator);
+  // A connection test may open a store although no account is deployed.
+  serveAdminLate(RED, acquireSimulator, () => void require("../../use-features"));
 }

@@ -1,13 +1,10 @@
-import * as features from "../../features";
+import "../../use-features";
 import { startAccount } from "../../lib/runtime/account/account-node";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import type { AcquireSimulator } from "../../lib/runtime/account/simulator-link";
-import { useFeatures } from "../../lib/runtime/feature";
 import type { NodeRuntime } from "../../lib/runtime/node-red/register-node";
 import { ACCOUNT_VALUES } from "../../lib/shared/fields/account-defaults";
 import { NO_LABELS } from "../../lib/texts/field-labels";
-
-useFeatures(Object.values(features));
 
 export const accountNode = (
   acquireSimulator: AcquireSimulator,

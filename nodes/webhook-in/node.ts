@@ -1,3 +1,4 @@
+import "../../use-features";
 import type { NodeRuntime } from "../../lib/runtime/node-red/register-node";
 import { WebhookNode } from "../../lib/runtime/webhook/webhook-node";
 import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook/webhook-settings";

@@ -57,7 +57,7 @@ export async function bundleRuntime(
     await mkdir(dirname(file), { recursive: true });
     await writeFile(
       file,
-      `module.exports = require("${relative(dirname(file), dist)}/runtime.js")["${path}"];\n`,
+      `module.exports = require("./${relative(dirname(file), join(dist, "runtime.js"))}")["${path}"];\n`,
     );
   }
   return [runtime.metafile, (await programs).metafile];

@@ -1,4 +1,4 @@
-import "../../support/use-features";
+import "../../../use-features";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { Store } from "../../../lib/store/store";

@@ -1,4 +1,4 @@
-import "../../../support/use-features";
+import "../../../../use-features";
 import { randomUUID } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";

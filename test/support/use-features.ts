@@ -1,4 +1,0 @@
-import * as features from "../../features";
-import { useFeatures } from "../../lib/runtime/feature";
-
-useFeatures(Object.values(features));
