@@ -11,7 +11,7 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
     /^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/,
     "what the registry and the palette show",
   ],
-  [/^dist\/(?:runtime|sqlite-thread|simulator\/cli)\.js$/, "the code of the runtime"],
+  [/^dist\/(?:runtime|sqlite-thread|use-features|simulator\/cli)\.js$/, "the code of the runtime"],
   [/^dist\/THIRD-PARTY-LICENSES\.txt$/, "the licences of bundled packages"],
   [
     /^dist\/(?:lib|nodes|simulator)\/(?:[\w-]+\/)*[\w-]+\.js$/,
